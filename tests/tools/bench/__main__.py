@@ -1,6 +1,7 @@
 """Measure this machine: `python -m tests.tools.bench`, or `make bench ARGS=...`."""
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 
@@ -8,7 +9,6 @@ from tests.tools import program
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
     parser = argparse.ArgumentParser(
         "bench",
         description="Measure rules speed, touch-to-light latency, idle use, memory and start.",
@@ -22,7 +22,8 @@ def _bench(options: argparse.Namespace) -> int:
     from tests.tools.bench import bench
 
     effort = bench.QUICK if options.quick else bench.Effort()
-    print(bench.report(bench.measure(effort), as_json=options.json))
+    figures = bench.measure(effort)
+    print(json.dumps(figures) if options.json else bench.report(figures))
     return 0
 
 

@@ -5,7 +5,6 @@ and the published drivers: the time of real buses is modelled, the time of our o
 and both are reported apart.
 """
 
-import json
 import os
 import select
 import signal
@@ -16,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from shutil import which
@@ -65,14 +64,6 @@ QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, pico_touches=0, games=10,
 """Enough for rough figures."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The median and the 99th percentile of many times, in milliseconds."""
-
-    p50_ms: float
-    p99_ms: float
-
-
 LATENCY = {
     "light": "first light",
     "sensing": "chip sampling and debouncing (virtual time)",
@@ -89,48 +80,6 @@ LATENCY = {
 once in 32 times with the checkpoint of its log, for which play waits until it is idle. `sensed`
 does not wait for the disk; `accepted` comes after it and by a second frame.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """A whole `lifeboard play` at rest, and after so many `games`."""
-
-    start_to_ready_s: float
-    idle_cpu_percent: float
-    memory_mb: float
-    games: int
-    memory_after_games_mb: float
-
-
-@dataclass(frozen=True, slots=True)
-class StepCalls:
-    """Calls of our functions in the step in which a touch becomes a move, and in how many files.
-
-    A generator counts once for each value. `emulation` counts calls into the emulated chips, which
-    `calls` and `files` leave out.
-    """
-
-    calls: int
-    files: int
-    emulation: int
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """All that is measured; `latency` has the spreads of LATENCY and the number of `touches`.
-
-    `pico_light` is None without Node and in a quick run.
-    """
-
-    random_games_per_s: float
-    plies_per_game: float
-    engine_games_per_s: float
-    engine_nodes_per_s: float
-    engine_compiled: bool
-    latency: dict[str, Any]
-    pico_light: Spread | None
-    step: StepCalls
-    process: Process
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,50 +120,51 @@ class _TimedJournal(Journal):
         self.times += 1
 
 
-def measure(effort: Effort = Effort()) -> Figures:
-    """Take all measurements; about a minute, unless quickly."""
+def measure(effort: Effort = Effort()) -> dict[str, Any]:
+    """Take all measurements; about a minute, unless quickly.
+
+    `latency` has the spreads of LATENCY and the number of `touches`; `pico_light` is None without
+    Node and in a quick run.
+    """
     games, plies = _rules_speed(effort.rules_s)
     pico_touches = effort.pico_touches if which("npm") else 0
-    return Figures(
-        games,
-        plies,
-        _a_second(lambda number: field.random_games(number, 1), effort.engine_s),
-        _a_second(new_search(GAME, GAME.initial(), 1).go_on, effort.engine_s),
-        not field.__file__.endswith(".py"),
-        touch_latency(effort.touches),
-        _spread(first_lights(pico_touches)) if pico_touches else None,
-        step_calls(),
-        _process(effort),
-    )
+    return {
+        "random_games_per_s": games,
+        "plies_per_game": plies,
+        "engine_games_per_s": _a_second(
+            lambda number: field.random_games(number, 1), effort.engine_s
+        ),
+        "engine_nodes_per_s": _a_second(new_search(GAME, GAME.initial(), 1).go_on, effort.engine_s),
+        "engine_compiled": not field.__file__.endswith(".py"),
+        "latency": touch_latency(effort.touches),
+        "pico_light": _spread(first_lights(pico_touches)) if pico_touches else None,
+        "step": step_calls(),
+        "process": _process(effort),
+    }
 
 
-def report(figures: Figures, *, as_json: bool) -> str:
-    """Write the figures as JSON or for reading."""
-    if as_json:
-        return json.dumps(asdict(figures))
-    latency, process = figures.latency, figures.process
+def report(figures: dict[str, Any]) -> str:
+    """Write the figures for reading."""
+    latency, process, step = figures["latency"], figures["process"], figures["step"]
     lines = [
-        f"rules      {figures.random_games_per_s:8.0f} random games a second on one core"
-        f" ({figures.plies_per_game:.1f} plies a game)",
-        f"engine     {figures.engine_games_per_s:8.0f} random games a second on one core"
-        f" ({'' if figures.engine_compiled else 'not '}compiled)",
-        f"           {figures.engine_nodes_per_s:8.0f} nodes a second searched",
+        f"rules      {figures['random_games_per_s']:8.0f} random games a second on one core"
+        f" ({figures['plies_per_game']:.1f} plies a game)",
+        f"engine     {figures['engine_games_per_s']:8.0f} random games a second on one core"
+        f" ({'' if figures['engine_compiled'] else 'not '}compiled)",
+        f"           {figures['engine_nodes_per_s']:8.0f} nodes a second searched",
         f"touch to light over {latency['touches']} touches       p50 ms   p99 ms",
     ]
-    for name, what in LATENCY.items():
-        spread: Spread = latency[name]
-        lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
-    if (light := figures.pico_light) is not None:
-        lines.append(
-            f"first light on a Pico, by its clock {light.p50_ms:18.2f} {light.p99_ms:8.2f}"
-        )
+    spreads = [(f"  {what:<44}", latency[name]) for name, what in LATENCY.items()]
+    if figures["pico_light"]:
+        spreads.append((f"{'first light on a Pico, by its clock':<46}", figures["pico_light"]))
+    lines += [f"{what}{each['p50_ms']:8.2f} {each['p99_ms']:8.2f}" for what, each in spreads]
     lines += [
-        f"a move's step   {figures.step.calls} calls in {figures.step.files} files,"
-        f" and {figures.step.emulation} of the emulation",
-        f"start to ready  {process.start_to_ready_s:6.2f} s",
-        f"idle processor  {process.idle_cpu_percent:6.2f} % of one core",
-        f"memory          {process.memory_mb:6.2f} MB, after {process.games} games"
-        f" {process.memory_after_games_mb:6.2f} MB",
+        f"a move's step   {step['calls']} calls in {step['files']} files,"
+        f" and {step['emulation']} of the emulation",
+        f"start to ready  {process['start_to_ready_s']:6.2f} s",
+        f"idle processor  {process['idle_cpu_percent']:6.2f} % of one core",
+        f"memory          {process['memory_mb']:6.2f} MB, after {process['games']} games"
+        f" {process['memory_after_games_mb']:6.2f} MB",
     ]
     return "\n".join(lines)
 
@@ -227,9 +177,13 @@ def touch_latency(touches: int) -> dict[str, Any]:
     return {"touches": len(parts), **spreads}
 
 
-def step_calls() -> StepCalls:
-    """Count the calls of a step in the middle of a game; the most of ten moves."""
-    rng, found = Random(3), list[StepCalls]()
+def step_calls() -> dict[str, int]:
+    """Count the calls of our functions in the step in which a touch becomes a move.
+
+    The most of ten moves, and in how many files. A generator counts once for each value. Calls into
+    the emulated chips are counted apart.
+    """
+    rng, found = Random(3), list[dict[str, int]]()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         board = _VirtualBoard(Path(folder), opened, rng)
         board.pass_until(DRAW_S + 1.0)
@@ -238,14 +192,13 @@ def step_calls() -> StepCalls:
             cell = GAME.legal_moves(state.position).pick(rng)
             for edit in state.pending:
                 board.touch(edit.cell)
-            counts: Counter[str] = Counter()
-            board.count = counts
+            board.count = counts = Counter[str]()
             board.touch(cell)
             board.count = None
-            emulation = sum(n for file, n in counts.items() if file.startswith("hal/sim/"))
-            files = sum(not file.startswith("hal/sim/") for file in counts)
-            found.append(StepCalls(counts.total() - emulation, files, emulation))
-    return max(found, key=lambda each: each.calls)
+            ours = [n for file, n in counts.items() if not file.startswith("hal/sim/")]
+            emulation = counts.total() - sum(ours)
+            found.append({"calls": sum(ours), "files": len(ours), "emulation": emulation})
+    return max(found, key=lambda each: each["calls"])
 
 
 def _rules_speed(seconds: float) -> tuple[float, float]:
@@ -396,18 +349,22 @@ def _timed_touches(touches: int, folder: Path) -> Iterator[_Parts]:
             done += 1
 
 
-def _spread(seconds: list[float]) -> Spread:
+def _spread(seconds: list[float]) -> dict[str, float]:
+    """Return the median and the 99th percentile of many times, in milliseconds."""
     cuts = quantiles(seconds, n=100)
-    return Spread(round(cuts[49] * 1000, 3), round(cuts[98] * 1000, 3))
+    return {"p50_ms": round(cuts[49] * 1000, 3), "p99_ms": round(cuts[98] * 1000, 3)}
 
 
-def _process(effort: Effort) -> Process:
+def _process(effort: Effort) -> dict[str, Any]:
+    """Measure a whole `lifeboard play` at rest, and after games."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "game.cli", "play", "--no-browser", "--port", "0"]
         began = time.perf_counter()
         child = subprocess.Popen([*command, "--data", folder], stdout=subprocess.PIPE)
         try:
-            _await_line(child)
+            pipe: Any = child.stdout
+            if not select.select([pipe], [], [], START_LIMIT_S)[0] or not pipe.readline():
+                raise AppError(f"lifeboard play was not ready within {START_LIMIT_S:.0f} s")
             ready = time.perf_counter() - began
             # The draw's lights do not count as rest.
             time.sleep(DRAW_S + 1.0)
@@ -418,14 +375,13 @@ def _process(effort: Effort) -> Process:
         finally:
             child.send_signal(signal.SIGTERM)
             child.communicate()
-    return Process(round(ready, 3), idle, rest_mb, effort.games, memory_after(effort.games))
-
-
-def _await_line(child: "subprocess.Popen[bytes]") -> None:
-    pipe: Any = child.stdout
-    readable, _, _ = select.select([pipe], [], [], START_LIMIT_S)
-    if not readable or not pipe.readline():
-        raise AppError(f"lifeboard play was not ready within {START_LIMIT_S:.0f} s")
+    return {
+        "start_to_ready_s": round(ready, 3),
+        "idle_cpu_percent": idle,
+        "memory_mb": rest_mb,
+        "games": effort.games,
+        "memory_after_games_mb": memory_after(effort.games),
+    }
 
 
 def _cpu_s(pid: int) -> float:

@@ -4,12 +4,13 @@ Owns the playing of games as fast as the machine can, on a virtual clock, in a p
 that has all that the service has: emulated board, journal, page and its server.
 """
 
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from game.common import AppError
 from game.play import Dimmer, NightMode
@@ -19,28 +20,16 @@ from game.table.table import DRAW_S
 from game.web import GameConfig, Server, listen
 from game.web.game_runtime import open_game
 from hal import profile as profiles
-from hal.backends.backend import Hands
 
-_FELT_S = 1.0
-_REST_S = 0.3
-"""Half of the time between two touches, so that none counts as a bounce of the last one."""
+_SENSED_S = 1.0
+_REST_S = 0.6
+"""Time between two touches, so that none counts as a bounce of the last one."""
 
 
 def memory_after(games: int) -> float:
     """Play random games in a new process; return its resident memory in MB."""
-    context = get_context("spawn")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_play, args=(games, there))
-    with here:
-        child.start()
-        there.close()
-        try:
-            found: float = here.recv()
-        except EOFError as error:
-            raise AppError("the process that plays games ended without a result") from error
-        finally:
-            child.join()
-    return found
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(_play, games).result()
 
 
 def resident_mb(pid: str) -> float:
@@ -50,60 +39,43 @@ def resident_mb(pid: str) -> float:
     return round(int(fields["VmRSS"].split()[0]) / 1024, 1)
 
 
-def _play(games: int, there: Connection) -> None:
-    with TemporaryDirectory() as folder, there:
-        _Games(Path(folder)).play(games, there)
-
-
-class _Games:
-    """Games on the simulated board on a virtual clock."""
-
-    def __init__(self, folder: Path) -> None:
-        self._now = 0.0
-        self._rng = Random(3)
-        self._opened = ExitStack()
-        profile = profiles.built_in()
+def _play(games: int) -> float:
+    """Play on the simulated board until so many games have ended; return the memory then."""
+    now, rng, profile = 0.0, Random(3), profiles.built_in()
+    with TemporaryDirectory() as folder, ExitStack() as opened:
         dimmer = Dimmer(profile, NightMode.OFF)
-        plan = GameConfig(GAME, profile, "sim", folder, dimmer, seed=3, clock=lambda: self._now)
-        listening = self._opened.enter_context(listen(0))
-        table = self._opened.enter_context(open_game(plan))
-        self._opened.enter_context(Server(table.page, listening))
-        self._session = table.session
+        plan = GameConfig(GAME, profile, "sim", Path(folder), dimmer, seed=3, clock=lambda: now)
+        listening = opened.enter_context(listen(0))
+        table = opened.enter_context(open_game(plan))
+        opened.enter_context(Server(table.page, listening))
+        session = table.session
+        backend: Any = session.device.backend
 
-    def play(self, games: int, there: Connection) -> None:
-        """Play until so many games have ended, and send the memory then."""
-        with self._opened:
-            ended = 0
-            while ended < games:
-                state = self._session.table.state
-                if state.outcome is not None:
-                    ended += 1
-                    self._session.give(Asked(Command.NEW_GAME))
-                    self._pass(DRAW_S + 1.0)
-                    continue
-                pending = state.pending
-                moves = GAME.legal_moves(state.position)
-                self._touch(pending[0].cell if pending else moves.pick(self._rng))
-            there.send(resident_mb("self"))
+        def run(seconds: float, *, until_changed: bool = False) -> None:
+            """Let time pass, with a step whenever one is due."""
+            nonlocal now
+            end, before = now + seconds, session.table.state
+            while now < end and not (until_changed and session.table.state is not before):
+                session.step(now)
+                now = min(max(session.due(now), now + 1e-4), end)
 
-    def _touch(self, cell: str) -> None:
-        backend = self._session.device.backend
-        if not isinstance(backend, Hands):
-            raise AppError("the simulated board is replaced by another backend")
-        before = self._session.table.state
-        backend.press("finger", cell)
-        self._pass(_FELT_S, until_changed=True)
-        if self._session.table.state is before:
-            raise AppError(f"a touch of {cell} was not felt within {_FELT_S:.0f} s")
-        backend.lift("finger")
-        self._pass(_REST_S)
-        self._pass(_REST_S)
-
-    def _pass(self, seconds: float, *, until_changed: bool = False) -> None:
-        """Let time pass, with a step whenever one is due."""
-        end, before = self._now + seconds, self._session.table.state
-        while self._now < end:
-            self._session.step(self._now)
-            if until_changed and self._session.table.state is not before:
-                return
-            self._now = min(max(self._session.due(self._now), self._now + 1e-4), end)
+        ended = 0
+        while ended < games:
+            state = session.table.state
+            if state.outcome is not None:
+                ended += 1
+                session.give(Asked(Command.NEW_GAME))
+                run(DRAW_S + 1.0)
+                continue
+            cell = (
+                state.pending[0].cell
+                if state.pending
+                else (GAME.legal_moves(state.position).pick(rng))
+            )
+            backend.press("finger", cell)
+            run(_SENSED_S, until_changed=True)
+            if session.table.state is state:
+                raise AppError(f"a touch of {cell} was not sensed within {_SENSED_S:.0f} s")
+            backend.lift("finger")
+            run(_REST_S)
+        return resident_mb("self")
