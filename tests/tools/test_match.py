@@ -162,7 +162,7 @@ def test_search_keeps_to_its_nodes_or_is_cut_by_the_clock():
     by_nodes = OwnEngine(GAME, read_spec("uct:77"))
     by_clock = OwnEngine(GAME, read_spec("6@9s"), clock=lambda: float(next(ticks)))
     for engine in (by_nodes, by_clock):
-        engine.begin(Random(1))
+        engine.rng = Random(1)
     chosen = by_nodes.choose(START)
     assert (chosen.nodes, chosen.cut) == (77, False)
     chosen = by_clock.choose(START)

@@ -26,7 +26,6 @@ _ENGINE = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
     parser = argparse.ArgumentParser(
         "match",
         description=(

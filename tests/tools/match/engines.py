@@ -126,20 +126,16 @@ class ChosenMove:
 
 
 class Player:
-    """One engine in one game after the other."""
+    """One engine in a game; all chance in it comes from `rng`."""
 
     rng = Random(0)
-
-    def begin(self, rng: Random) -> None:
-        """Begin a game; all chance in it comes from `rng`. Raises PlayerError."""
-        self.rng = rng
 
     def choose(self, position: Any) -> ChosenMove:
         """Choose a move in a position of this player's turn; raises PlayerError."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Release everything."""
+        pass
 
 
 class OwnEngine(Player):
@@ -220,7 +216,7 @@ class Eater(Player):
 class UgiProgram(Player):
     """Another program, as the computer player runs it: at its own strength, PROGRAM_S a move.
 
-    It is started again for the next game after it has failed.
+    It is started again after it has failed.
     """
 
     def __init__(self, game: AnyGame, command: str) -> None:
@@ -247,3 +243,11 @@ class UgiProgram(Player):
         if self._engine is not None:
             self._engine.close()
             self._engine = None
+
+
+def make_player(game: AnyGame, spec: Spec) -> Player:
+    if spec.kind == "ugi":
+        return UgiProgram(game, spec.name)
+    if spec.kind == "eater":
+        return Eater(game)
+    return (HelpedEngine if spec.help else OwnEngine)(game, spec)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from random import Random
@@ -25,16 +26,7 @@ from game.rules.base.errors import IllegalMove
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.registry import find_game
 from game.rules.base.values import Json
-from tests.tools.match.engines import (
-    Eater,
-    HelpedEngine,
-    MatchError,
-    OwnEngine,
-    Player,
-    PlayerError,
-    Spec,
-    UgiProgram,
-)
+from tests.tools.match.engines import MatchError, Player, PlayerError, Spec, make_player
 
 NICE = 10
 MOST_PLIES = 1000
@@ -96,7 +88,6 @@ class Played:
 
     @property
     def plies(self) -> int:
-        """The length of the game with its opening."""
         return len(self.fixture.opening) + len(self.moves)
 
     @property
@@ -160,7 +151,9 @@ def play_game(game: AnyGame, start: Any, what: Fixture, a: Player, b: Player, se
     for text in what.opening:
         position = game.play(position, game.parse_move(position, text))
     moves, spent = list[str](), {name: [0, 0] for name in _PAIRS}
-    spent_s, started = [0.0, 0.0], set[int]()
+    spent_s = [0.0, 0.0]
+    for number, (_, player) in players.items():
+        player.rng = Random(f"{seed}/{what.number}/{number}")
 
     def played(winner: int | None, reason: str, fault: str = "") -> Played:
         pairs: Any = {name: tuple(both) for name, both in spent.items()}
@@ -172,9 +165,6 @@ def play_game(game: AnyGame, start: Any, what: Fixture, a: Player, b: Player, se
             return played(None, "too long")
         side, player = players[mover]
         try:
-            if side not in started:
-                player.begin(Random(f"{seed}/{what.number}/{mover}"))
-                started.add(side)
             chosen = player.choose(game.seen_by(position, mover, remembers=True))
             position = game.play(position, game.parse_move(position, chosen.move))
         except PlayerError as error:
@@ -190,29 +180,11 @@ def play_game(game: AnyGame, start: Any, what: Fixture, a: Player, b: Player, se
     return played(outcome.winner if outcome else None, outcome.reason if outcome else "")
 
 
-class Engines:
-    """Both engines of a match, ready to play its games one after the other."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan, self._game = plan, find_game(plan.game)
-        self._a, self._b = self._player(plan.a), self._player(plan.b)
-
-    def _player(self, spec: Spec) -> Player:
-        if spec.kind == "ugi":
-            return UgiProgram(self._game, spec.name)
-        if spec.kind == "eater":
-            return Eater(self._game)
-        return (HelpedEngine if spec.help else OwnEngine)(self._game, spec)
-
-    def play(self, what: Fixture) -> Played:
-        """Play a game."""
-        start = self._game.initial(self._plan.options)
-        return play_game(self._game, start, what, self._a, self._b, self._plan.seed)
-
-    def close(self) -> None:
-        """End the programs that play."""
-        self._a.close()
-        self._b.close()
+def play_fixture(plan: Plan, what: Fixture) -> Played:
+    """Play a game of a match, with engines of its own."""
+    game = find_game(plan.game)
+    with closing(make_player(game, plan.a)) as a, closing(make_player(game, plan.b)) as b:
+        return play_game(game, game.initial(plan.options), what, a, b, plan.seed)
 
 
 def play_match(plan: Plan, pairs: int, out: Path | None, jobs: int = 1) -> Iterator[Played]:
@@ -236,14 +208,11 @@ def play_match(plan: Plan, pairs: int, out: Path | None, jobs: int = 1) -> Itera
 def _played(plan: Plan, games: list[Fixture], jobs: int) -> Iterator[Played]:
     """Play games and yield each as it ends, in any order; a single job is done in this process."""
     if jobs == 1:
-        with closing(Engines(plan)) as engines:
-            yield from map(engines.play, games)
+        yield from map(partial(play_fixture, plan), games)
         return
-    with ProcessPoolExecutor(
-        jobs, get_context("spawn"), initializer=_begin_work, initargs=(plan,)
-    ) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_work) as pool:
         try:
-            for future in as_completed([pool.submit(_work, what) for what in games]):
+            for future in as_completed([pool.submit(play_fixture, plan, what) for what in games]):
                 yield future.result()
         finally:
             for process in active_children():
@@ -251,19 +220,10 @@ def _played(plan: Plan, games: list[Fixture], jobs: int) -> Iterator[Played]:
             pool.shutdown(cancel_futures=True)
 
 
-_engines: list[Engines] = []
-"""This process's engines for its games of a match."""
-
-
-def _begin_work(plan: Plan) -> None:
+def _begin_work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the process with the record is interrupted
     end_with_parent()
     lower_priority(NICE)
-    _engines.append(Engines(plan))
-
-
-def _work(what: Fixture) -> Played:
-    return _engines[0].play(what)
 
 
 def header(plan: Plan) -> Json:
@@ -301,7 +261,6 @@ def begin_record(path: Path, description: Json) -> list[Played]:
 
 
 def add_game(path: Path, played: Played) -> None:
-    """Put a game on disk."""
     what = played.fixture
     own = ("moves", "winner", "reason", "fault", "plies", *_PAIRS)
     line = {"game": what.number, "a": what.a, "opening": what.opening}

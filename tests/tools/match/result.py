@@ -87,7 +87,6 @@ class Result:
 
     @property
     def faults(self) -> list[str]:
-        """Name the games that were lost by a fault."""
         losers = {game.fixture.number: "BA"[game.winner != game.fixture.a] for game in self.games}
         return [
             f"game {game.fixture.number}: {losers[game.fixture.number]} {game.fault}"
@@ -97,19 +96,16 @@ class Result:
 
 
 def result_of(games: Sequence[Played]) -> Result:
-    """Compute the result of games."""
     pairs = _pairs({game.fixture.number: game.score for game in games})
     return Result(games, pairs, score_interval(pairs) if pairs else None)
 
 
 def _pairs(scores: dict[int, float]) -> tuple[float, ...]:
-    """Return the mean scores of pairs of which both games were played."""
     whole = (n for n in sorted(scores) if n % 2 == 0 and n + 1 in scores)
     return tuple((scores[n] + scores[n + 1]) / 2 for n in whole)
 
 
 def lines(described: Any, result: Result) -> Iterator[str]:
-    """Write a match and its result for reading."""
     options = "".join(f" {key}={value}" for key, value in described["options"].items())
     yield f"A {described['a']} against B {described['b']}"
     yield (
