@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.oracles import naive_adaptoid, naive_azteka, naive_circle, naive_cirkle_mind
 from tests.oracles import naive_neighbor as neighbor
+from tests.oracles.naive_circle import groups
 
 STARTS: dict[str, Callable[[], Any]] = {
     "circle-of-life": naive_circle.NaivePosition,
@@ -61,7 +62,6 @@ def remembered(search: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def other(position: Any) -> Any:
-    """Return the position with the other of two players to move."""
     return replace(position, to_move=3 - position.to_move)
 
 
@@ -84,20 +84,6 @@ def loses(position: Any, move: str, player: int) -> bool:
     if after.to_move == player:
         return all(loses(after, each, player) for each in after.legal())
     return can_win(after, after.to_move)
-
-
-def groups(cells: Set[str], near: Any) -> list[set[str]]:
-    """Split cells into connected groups."""
-    left, found = set(cells), []
-    while left:
-        edge = [left.pop()]
-        group = set(edge)
-        while edge:
-            new = set(near[edge.pop()]) & left
-            left, group = left - new, group | new
-            edge += new
-        found.append(group)
-    return found
 
 
 class Judge:
@@ -206,7 +192,6 @@ class Judge:
         return naive_circle.species_of(set(cells))
 
     def _owned(self, player: int, position: Any = None) -> list[set[str]]:
-        """List a player's critters."""
         stones = (position or self.now).stones
         return groups({cell for cell in stones if stones[cell] == player}, self.near)
 

@@ -47,7 +47,6 @@ class EntryReplay:
         return tale
 
     def add(self, kind: str, text: str) -> None:
-        """Apply one entry."""
         match kind:
             case "start":
                 self.options = json.loads(text)
@@ -78,7 +77,6 @@ class EntryReplay:
                 self.outcome = (None, "agreed")
 
     def facts(self) -> dict[str, Any]:
-        """Return what a lifeboard must show of this game, on any board."""
         return {
             "position": self.game.text(self.position),
             "moves": self.moves,

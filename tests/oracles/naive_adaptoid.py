@@ -10,25 +10,28 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
 
-ROW_LENGTHS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
-CELLS = [f"{row}{k}" for row, length in ROW_LENGTHS.items() for k in range(1, length + 1)]
+
+def near_cells(lengths: dict[str, int]) -> dict[str, list[str]]:
+    """List the cells around each cell of rows of these lengths, the first row at the bottom."""
+    # Half cells to the right of the middle, and rows above the bottom.
+    places = {
+        f"{row}{k}": (2 * k - length, above)
+        for above, (row, length) in enumerate(lengths.items())
+        for k in range(1, length + 1)
+    }
+    near = (2, 0), (1, 1)
+    return {
+        cell: [each for each, (x2, y2) in places.items() if (abs(x - x2), abs(y - y2)) in near]
+        for cell, (x, y) in places.items()
+    }
+
+
+NEIGHBOURS = near_cells({"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4})
+CELLS = list(NEIGHBOURS)
 PARTS, SOCKETS = 12, 6
 Being = tuple[str, int, int]
 """An adaptoid: colour, legs, pincers."""
 Pieces = dict[str, Being]
-
-
-def spot(cell: str) -> tuple[int, int]:
-    """Return a cell's place: half cells to the right of the middle, rows above the bottom."""
-    return 2 * int(cell[1:]) - ROW_LENGTHS[cell[0]], "abcdefg".index(cell[0])
-
-
-def touching(one: str, other: str) -> bool:
-    (x1, y1), (x2, y2) = spot(one), spot(other)
-    return (abs(x1 - x2), abs(y1 - y2)) in ((2, 0), (1, 1))
-
-
-NEIGHBOURS = {cell: [other for other in CELLS if touching(cell, other)] for cell in CELLS}
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,6 @@ class NaiveAdaptoid:
     happened: frozenset[str] = frozenset()
 
     def legal(self) -> list[str]:
-        """List the legal moves as texts, sorted."""
         if self.outcome is not None:
             return []
         if self.phase == "place":
@@ -205,7 +207,6 @@ class NaiveAdaptoid:
         }
 
     def answer(self, ply: int, move: str | None) -> dict[str, object]:
-        """Return what the referee must answer after `move`, its list of moves included."""
         legal = self.legal()
         won = self.outcome
         return {
@@ -236,7 +237,6 @@ LIKES = ("fights", "bodies", "limbs", "anything", "hunger")
 
 
 def random_move(rng: Random, position: NaiveAdaptoid, legal: list[str], likes: str) -> str:
-    """Draw a legal move: often one that suits a taste, otherwise any."""
     chosen = legal
     if rng.random() < 0.7:
         if likes == "fights":

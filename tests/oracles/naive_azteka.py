@@ -93,7 +93,6 @@ class NaiveAzteka:
         return free
 
     def legal(self) -> list[str]:
-        """List the moves as texts, sorted."""
         if self.outcome is not None:
             return []
         if self.birth:
@@ -161,7 +160,6 @@ class NaiveAzteka:
         return now.note("short") if len(enough) < len(doomed) else now
 
     def reached(self, code: str) -> str | None:
-        """Name the first of a code's goals that is reached."""
         if (code == "L" or self.variant == "three") and spread(self.board, code):
             return "spread"
         if (code == "D" or self.variant == "three") and reign(self.board, code):
@@ -171,7 +169,6 @@ class NaiveAzteka:
         return None
 
     def finish_action(self) -> NaiveAzteka:
-        """Look at the goals, and hand on the turn."""
         assert self.to_move is not None
         codes = CODES[self.variant]
         following = codes[codes.index(self.mover) + 1 :] + codes[: codes.index(self.mover)]
@@ -225,7 +222,6 @@ class NaiveAzteka:
 
 
 def naive_start(variant: str, first: int = 1) -> NaiveAzteka:
-    """Begin a game; `first` is the player who has Life in round 1."""
     codes = CODES[variant]
     roles = tuple(codes) if first == 1 else (codes[1], codes[0])
     return NaiveAzteka(variant, roles, first)

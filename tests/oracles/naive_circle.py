@@ -70,13 +70,11 @@ def bga_name(cell: str) -> str:
 
 
 def normal(shape: set[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-    """Shift a shape so that its first place is the origin."""
     q0, r0 = min(shape)
     return frozenset((q - q0, r - r0) for q, r in shape)
 
 
 def all_attitudes(shape: set[tuple[int, int]]) -> Iterator[frozenset[tuple[int, int]]]:
-    """Return a shape in its six rotations, each also mirrored."""
     for mirrored in (shape, {(r, q) for q, r in shape}):
         turned = mirrored
         for _ in range(6):
@@ -89,7 +87,6 @@ def drawn(text: str) -> set[tuple[int, int]]:
 
 
 def species_of(critter: set[str]) -> str:
-    """Name the species of a critter of one to four stones."""
     return species_of_shape(normal({place_of(cell) for cell in critter}))
 
 
@@ -113,6 +110,19 @@ def critter_at(stones: dict[str, int], cell: str) -> set[str]:
     return found
 
 
+def groups(cells: set[str], near: dict[str, set[str]]) -> list[set[str]]:
+    left, found = set(cells), []
+    while left:
+        edge = [left.pop()]
+        group = set(edge)
+        while edge:
+            new = near[edge.pop()] & left
+            left, group = left - new, group | new
+            edge += new
+        found.append(group)
+    return found
+
+
 @dataclass(frozen=True)
 class NaivePosition:
     """A position."""
@@ -128,13 +138,11 @@ class NaivePosition:
         return sorted(cell for cell in CELLS if self.is_legal(cell))
 
     def is_legal(self, cell: str) -> bool:
-        """Return whether the player to move may place there, if the game goes on."""
         if cell in self.stones:
             return False
         return len(critter_at({**self.stones, cell: self.to_move}, cell)) <= LARGEST
 
     def eaten_by(self, cell: str) -> set[str]:
-        """Return the cells that the stone placed on `cell` empties."""
         stones = {**self.stones, cell: self.to_move}
         critter = critter_at(stones, cell)
         prey = EATS[species_of(critter)]
@@ -161,7 +169,6 @@ class NaivePosition:
         return cell + ("x" if self.eaten_by(cell) else "")
 
     def winner(self) -> int | None:
-        """Name the winner: the one who ate enough, or the player to move who cannot place."""
         for player in (1, 2):
             if self.score[player - 1] >= self.target:
                 return player
@@ -169,7 +176,6 @@ class NaivePosition:
 
 
 def all_critters() -> set[frozenset[str]]:
-    """Collect every connected group of one to four cells."""
     found = {frozenset({cell}) for cell in CELLS}
     newest = found
     for _ in range(LARGEST - 1):

@@ -67,7 +67,6 @@ def shield(face: str, square: str) -> int:
 
 
 def easy_verdict(attacker: str, defender: str) -> str:
-    """Rule an attack without shields: win, loss (of the attacker) or stay."""
     if kind(defender) == "target":
         return "win"
     if kind(attacker) == "black":
@@ -199,7 +198,6 @@ class NaiveMind:
         return ended.note("target taken" if fate == "win" else "target lost by its own attack")
 
     def answer(self, ply: int, move: str | None) -> dict[str, object]:
-        """Return what the referee must answer after `move`, its list of moves included."""
         legal = self.legal()
         won = self.outcome
         return {

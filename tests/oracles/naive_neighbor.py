@@ -29,18 +29,8 @@ class NaiveNeighbor:
     target: int = TARGET
 
     def creatures(self, player: int) -> list[set[str]]:
-        left = {cell for cell, owner in self.stones.items() if owner == player}
-        found = []
-        while left:
-            edge = [left.pop()]
-            creature = set(edge)
-            while edge:
-                new = NEAR[self.side][edge.pop()] & left
-                left -= new
-                creature |= new
-                edge += new
-            found.append(creature)
-        return found
+        own = {cell for cell, owner in self.stones.items() if owner == player}
+        return naive_circle.groups(own, NEAR[self.side])
 
     def legal(self) -> set[str]:
         mine = self.creatures(self.to_move)
@@ -52,7 +42,6 @@ class NaiveNeighbor:
         }
 
     def eaten_by(self, cell: str) -> set[str]:
-        """Return the cells that a stone on `cell` empties."""
         after = replace(self, stones={**self.stones, cell: self.to_move})
         mine = after.creatures(self.to_move)
         new = next(each for each in mine if cell in each)
@@ -79,7 +68,6 @@ class NaiveNeighbor:
         return replace(self, stones=stones, to_move=3 - self.to_move, score=(score[0], score[1]))
 
     def outcome(self) -> tuple[int, str] | None:
-        """Name the winner, and why the game is over."""
         one, two = self.score
         if max(one, two) >= self.target:
             return (1 if one >= self.target else 2), "stones eaten"

@@ -29,7 +29,6 @@ class Hand:
         return self.session.table.state
 
     def make(self, move: Any) -> None:
-        """Enter a move, and bring the board to where it leads."""
         position = self.state.position
         after = self.game.play(position, move)
         plies = len(self.state.history)
@@ -67,7 +66,6 @@ class Hand:
         self.bring_right()
 
     def cover(self) -> None:
-        """Look at the faces, and cover them again."""
         shown = {cell for cell, lamp in self.session.table.scene().cells.items() if lamp.signal}
         assert shown == self.state.history[-1].faces.keys()
         self.session.wait(SETTLE_S)
@@ -104,7 +102,6 @@ class Hand:
         self.session.give(StonesChanged(frozenset(stones)))
 
     def bring_right(self, piecemeal: bool = True) -> None:
-        """Do what is shown until no edit is left."""
         if self.presence and not piecemeal and self.state.ring_turn is not None:
             self._stand(set(self.state.expected))
         for _ in range(ENOUGH):

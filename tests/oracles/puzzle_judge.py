@@ -11,31 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.oracles.naive_adaptoid import NaiveAdaptoid
+from tests.oracles.naive_adaptoid import NaiveAdaptoid, near_cells
 from tests.oracles.naive_azteka import CELLS, NaiveAzteka
 from tests.oracles.naive_circle import CELLS as CIRCLE_CELLS
 from tests.oracles.naive_circle import NaivePosition
 
-GO_CELLS = [
-    f"{row}{k}"
-    for row, length in zip("abcde", (3, 4, 5, 4, 3), strict=True)
-    for k in range(1, length + 1)
-]
-
-
-def go_place(cell: str) -> tuple[int, int]:
-    """Return a cell's place: half cells from the left, and the row."""
-    row = "abcde".index(cell[0])
-    return 2 * int(cell[1]) + abs(row - 2), row
-
-
-def go_near(cell: str) -> list[str]:
-    x, y = go_place(cell)
-    steps = {(2, 0), (-2, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)}
-    return [c for c in GO_CELLS if (go_place(c)[0] - x, go_place(c)[1] - y) in steps]
-
-
-GO_NEAR = {cell: go_near(cell) for cell in GO_CELLS}
+GO_NEAR = near_cells({"a": 3, "b": 4, "c": 5, "d": 4, "e": 3})
+GO_CELLS = list(GO_NEAR)
 
 
 @dataclass(frozen=True)
@@ -143,7 +125,6 @@ def winner(position: Any) -> int | None:
 
 
 def wins(position: Any, player: int, own: int) -> bool:
-    """Return whether a player wins with so many own moves, whatever is answered."""
     won = winner(position)
     if won is not None:
         return won == player
@@ -155,7 +136,6 @@ def wins(position: Any, player: int, own: int) -> bool:
 
 
 def wins_next(position: Any, player: int) -> bool:
-    """Return whether a player has won, or does so at once with the next move."""
     if winner(position) is not None or position.to_move != player:
         return winner(position) == player
     return any(winner(position.play(move)) == player for move in position.legal())

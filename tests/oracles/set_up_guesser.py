@@ -27,7 +27,6 @@ class Guessed:
 
     @property
     def as_good_as_chance(self) -> bool:
-        """Whether it is at most `MOST` times as good as chance."""
         return self.names <= MOST * CHANCE_OF_NAMES and self.target <= MOST * CHANCE_OF_TARGET
 
 
