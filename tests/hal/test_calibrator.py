@@ -18,17 +18,16 @@ QUIET = Noise(600.0, 0.5, 2)
 class Bench:
     """A board of four cells as its chips would read it, and the hand that touches it."""
 
-    def __init__(self, *, quick: bool = False, sigma: float = 0.5, start: Charge = START) -> None:
+    def __init__(self) -> None:
         self.spots = {cell: Electrode("A", at) for at, cell in enumerate(CELLS)}
         self.empty_pf = dict.fromkeys(CELLS, 9.0)
         self.touch_pf = dict.fromkeys(CELLS, 0.0)
-        self.sigma = dict.fromkeys(CELLS, sigma)
         self.charges = dict.fromkeys(CELLS, START)
         self.flagged: set[str] = set()
         self.silent: set[str] = set()
         self.now = 0.0
         self.tuned: list[dict[Electrode, Tuning]] = []
-        self.calibrator = Calibrator(self.spots, start, 0.004, quick=quick)
+        self.calibrator = Calibrator(self.spots, START, 0.004, quick=False)
         self._random = Random(5)
 
     def readings(self) -> dict[Electrode, Reading]:
@@ -40,33 +39,28 @@ class Bench:
 
     def _raw(self, cell: str) -> int:
         counts = self.charges[cell].counts(self.empty_pf[cell] + self.touch_pf[cell])
-        return max(0, min(1023, round(counts + self._random.gauss(0.0, self.sigma[cell]))))
+        return max(0, min(1023, round(counts + self._random.gauss(0.0, 0.5))))
 
-    def go(self, *, anyway: bool = False) -> None:
-        self._tune(self.calibrator.go(self.readings(), self.now, anyway=anyway))
+    def go(self) -> None:
+        self._tune(self.calibrator.go(self.readings(), self.now, anyway=False))
 
     def run(self, steps: int = 1) -> None:
         for _ in range(steps):
             self.now += self.calibrator.interval_s
             self._tune(self.calibrator.step(self.readings(), self.now))
 
-    def until(self, phase: CalibrationPhase, most: int = 2000) -> None:
-        for _ in range(most):
+    def until(self, phase: CalibrationPhase) -> None:
+        for _ in range(2000):
             if self.calibrator.phase is phase:
                 return
             self.run()
         raise AssertionError(f"{self.calibrator.phase}, not {phase}")
 
-    def touch(self, cell: str, pf: float = 1.6, steps: int = 40) -> None:
-        self.touch_pf[cell] = pf
-        self.run(steps)
+    def touch(self, cell: str) -> None:
+        self.touch_pf[cell] = 1.6
+        self.run(40)
         self.touch_pf[cell] = 0.0
         self.run(10)
-
-    def touch_all(self, pf: float = 1.6) -> None:
-        for cell in CELLS:
-            assert self.calibrator.asked == cell
-            self.touch(cell, pf)
 
     def result(self, cell: str) -> Margin:
         return next(each for each in self.calibrator.results if each.spot == cell)
@@ -81,9 +75,14 @@ class Bench:
             self.charges[cell] = Charge(tuning.charge_ua, tuning.charge_us)
 
 
-def asking() -> Bench:
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+@pytest.fixture
+def asking(bench: Bench) -> Bench:
     """Return a bench that was measured empty and now asks for touches."""
-    bench = Bench()
     bench.go()
     bench.until(CalibrationPhase.TOUCH)
     return bench
@@ -116,13 +115,14 @@ def test_verdicts_name_what_is_wrong():
     assert verdict(noise=Noise(TOP_COUNTS, 0.0, 0), charge=None, change=None) is Verdict.EMPTY
 
 
-def test_whole_calibration_gives_charges_baselines_and_thresholds():
-    bench = Bench()
+def test_whole_calibration_gives_charges_baselines_and_thresholds(bench):
     bench.empty_pf |= {"a2": 14.0, "b1": 3.0}
     bench.go()
     bench.until(CalibrationPhase.TOUCH)
     assert len(bench.tuned) <= 3
-    bench.touch_all()
+    for cell in CELLS:
+        assert bench.calibrator.asked == cell
+        bench.touch(cell)
     assert bench.calibrator.phase is CalibrationPhase.DONE
     assert [each.spot for each in bench.calibrator.results] == list(CELLS)
     for each in bench.calibrator.results:
@@ -139,8 +139,7 @@ def test_whole_calibration_gives_charges_baselines_and_thresholds():
 
 
 @pytest.mark.parametrize("seen_by", ["flag", "reading"])
-def test_touch_while_the_empty_board_is_measured_begins_it_anew(seen_by: str):
-    bench = Bench()
+def test_touch_while_the_empty_board_is_measured_begins_it_anew(bench, seen_by):
     bench.go()
     bench.until(CalibrationPhase.EMPTY)
     bench.run(10)
@@ -156,8 +155,7 @@ def test_touch_while_the_empty_board_is_measured_begins_it_anew(seen_by: str):
     bench.until(CalibrationPhase.TOUCH)
 
 
-def test_cell_that_was_covered_all_along_is_found_when_it_is_uncovered():
-    bench = Bench()
+def test_cell_that_was_covered_all_along_is_found_when_it_is_uncovered(bench):
     bench.touch_pf["b2"] = 1.6
     bench.go()
     bench.until(CalibrationPhase.TOUCH)
@@ -174,8 +172,7 @@ def test_cell_that_was_covered_all_along_is_found_when_it_is_uncovered():
     assert {each.verdict for each in bench.calibrator.results} == {Verdict.GOOD}
 
 
-def test_silent_chip_stops_the_measuring_and_is_named():
-    bench = Bench()
+def test_silent_chip_stops_the_measuring_and_is_named(bench):
     bench.silent = {"a1"}
     bench.go()
     assert bench.calibrator.phase is CalibrationPhase.CLEAR
@@ -189,41 +186,38 @@ def test_silent_chip_stops_the_measuring_and_is_named():
     assert bench.calibrator.absent == {"b1"}
 
 
-def test_hand_that_hovers_first_is_measured_by_its_touch():
-    bench = asking()
-    bench.touch_pf["a1"] = 0.2
-    bench.run(40)
-    assert bench.calibrator.presses.hand is Hand.LIFT
-    bench.touch("a1")
-    assert bench.calibrator.asked == "a2"
-    full = bench.charges["a1"].counts(9.0) - bench.charges["a1"].counts(10.6)
-    assert bench.result("a1").change == pytest.approx(full, abs=2)
+def test_hand_that_hovers_first_is_measured_by_its_touch(asking):
+    asking.touch_pf["a1"] = 0.2
+    asking.run(40)
+    assert asking.calibrator.presses.hand is Hand.LIFT
+    asking.touch("a1")
+    assert asking.calibrator.asked == "a2"
+    full = asking.charges["a1"].counts(9.0) - asking.charges["a1"].counts(10.6)
+    assert asking.result("a1").change == pytest.approx(full, abs=2)
 
 
-def test_cells_are_skipped_and_asked_again():
-    bench = asking()
-    bench.calibrator.back()
-    assert bench.calibrator.asked == "a1"
-    bench.touch("a1")
-    bench.calibrator.skip()
-    assert bench.calibrator.asked == "b1"
-    bench.calibrator.back()
-    assert bench.calibrator.asked == "a2"
-    bench.calibrator.back()
-    assert bench.calibrator.asked == "a1"
+def test_cells_are_skipped_and_asked_again(asking):
+    asking.calibrator.back()
+    assert asking.calibrator.asked == "a1"
+    asking.touch("a1")
+    asking.calibrator.skip()
+    assert asking.calibrator.asked == "b1"
+    asking.calibrator.back()
+    assert asking.calibrator.asked == "a2"
+    asking.calibrator.back()
+    assert asking.calibrator.asked == "a1"
     for _ in CELLS:
-        bench.calibrator.skip()
-    assert bench.calibrator.phase is CalibrationPhase.DONE
-    assert {each.verdict for each in bench.calibrator.results} == {Verdict.EMPTY}
-    assert bench.result("a1").tuning.touch_threshold is None
-    assert bench.result("a1").tuning.charge_ua is not None
+        asking.calibrator.skip()
+    assert asking.calibrator.phase is CalibrationPhase.DONE
+    assert {each.verdict for each in asking.calibrator.results} == {Verdict.EMPTY}
+    assert asking.result("a1").tuning.touch_threshold is None
+    assert asking.result("a1").tuning.charge_ua is not None
 
 
-def test_empty_level_follows_slow_drift_while_cells_are_touched():
-    bench = asking()
+def test_empty_level_follows_slow_drift_while_cells_are_touched(asking):
     for _ in range(1500):
-        bench.empty_pf["a1"] += 0.0002
-        bench.run()
-    assert bench.calibrator.asked == "a1"
-    assert bench.calibrator.presses.hand is Hand.TOUCH
-    assert abs(bench.calibrator.presses.fall("a1", bench.readings())) < 4
+        asking.empty_pf["a1"] += 0.0002
+        asking.run()
+    assert asking.calibrator.asked == "a1"
+    assert asking.calibrator.presses.hand is Hand.TOUCH
+    assert abs(asking.calibrator.presses.fall("a1", asking.readings())) < 4

@@ -3,7 +3,6 @@
 import pytest
 
 from hal.backends.device import Device
-from hal.base.events import CellTouch, Moment
 from hal.base.faults import Fault, Trouble
 from hal.lights import Colour, Glow, Rhythm
 
@@ -13,14 +12,6 @@ BLUE = Colour(0, 0, 255)
 @pytest.fixture
 def rig(open_rig):
     return open_rig("mock")
-
-
-def test_device_tells_debounced_touches(rig):
-    rig.hands.press("finger", "e5")
-    now = rig.clock.now
-    assert rig.device.poll(now) == []
-    assert rig.device.due(now) == pytest.approx(now + 0.008)
-    assert rig.device.poll(now + 0.008) == [CellTouch("e5", Moment.DOWN)]
 
 
 def test_device_is_due_for_the_slow_poll_when_idle(open_rig, profile):

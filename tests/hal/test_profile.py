@@ -52,9 +52,6 @@ def test_profile_night_covers_from_its_start_up_to_its_end(start, end, minute, c
     assert Night(start, end, 0.1).covers(minute) is covered
 
 
-MUX = "address = 0x5A, mux = 0x71, channel = 2"
-
-
 def test_profile_built_in_of_unknown_name_says_which_there_are():
     with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are .*hexagon-61'):
         built_in("octagon")

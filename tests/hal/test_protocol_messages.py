@@ -7,7 +7,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware import messages as m
-from firmware.channel import PING
 from tests.helpers.boards import protocol_vectors
 from tests.helpers.boards.protocol_vectors import NAMES, PAYLOADS, again, plain
 
@@ -80,12 +79,6 @@ def test_bytes_of_all_messages_are_as_written_down():
 def test_vectors_hold_every_message_that_has_a_payload():
     packs = {name[5:].upper() for name in dir(m) if name.startswith("pack_")}
     assert packs == set(NAMES)
-
-
-def test_kinds_of_messages_differ_and_are_none_of_the_channels_own():
-    kinds = [getattr(m, name) for name in [*NAMES, "STOP", "BYE"]]
-    assert len(set(kinds)) == len(kinds)
-    assert all(PING < kind < 256 for kind in kinds)
 
 
 @given(WORD, st.integers(0, 255), st.binary(max_size=40))

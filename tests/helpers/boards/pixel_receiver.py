@@ -1,6 +1,8 @@
 """The receiver in a pixel: decodes bits from its data line, by its data sheet."""
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from math import ceil
 
 Window = tuple[float, float]
@@ -21,6 +23,21 @@ class PixelTiming:
     bit_ns: Window | None
     latch_ns: float
 
+    @cache  # noqa: B019
+    def judge(self, high_ns: float, low_ns: float | None) -> tuple[str, str]:
+        """Return the bit of a high and the low after it, None for a latch; or "" and the error."""
+        for bit, highs, lows in (
+            ("0", self.zero_high_ns, self.zero_low_ns),
+            ("1", self.one_high_ns, self.one_low_ns),
+        ):
+            if not highs[0] <= high_ns <= highs[1]:
+                continue
+            most = lows[1] if self.bit_ns is None else max(self.bit_ns[1] - high_ns, lows[1])
+            if low_ns is None or lows[0] <= low_ns <= most:
+                return bit, ""
+            return "", f"low of {low_ns:.0f} ns after a {bit}: {self.name} allows up to {most}"
+        return "", f"high of {high_ns:.0f} ns: {self.name} allows none like it"
+
 
 WS2812B = PixelTiming(
     "WS2812B", (250, 550), (700, 1000), (650, 950), (300, 600), (650, 1850), latch_ns=50_000
@@ -32,16 +49,6 @@ SK6812 = PixelTiming(
     "SK6812", (150, 450), (750, 1050), (450, 750), (450, 750), (650, 1850), latch_ns=80_000
 )
 PIXELS = (WS2812B, WS2812B_V5, SK6812)
-
-_LATCH = "L"
-_BAD = "x"
-
-# How many clocks the line has been high and then low. A line that is high now has no low yet;
-# one that was low until the pixels latched has no high.
-_State = tuple[int, int]
-
-# The effect of some bytes in a state: the bits read, the error, the state after.
-_Step = tuple[str, str, _State]
 
 
 class PixelReceiver:
@@ -57,85 +64,32 @@ class PixelReceiver:
         self._sheet = sheet
         self._clock_ns = 1e9 / clock_hz
         self._latch_clocks = ceil(sheet.latch_ns / self._clock_ns)
-        self._longest = ceil(max(*sheet.zero_high_ns, *sheet.one_high_ns) / self._clock_ns) + 1
-        self._state: _State = (0, self._latch_clocks)
-        self._received: list[str] = []
-        # The effect of each byte in each state: cached. Few of either occur.
-        self._steps: dict[tuple[_State, int], _Step] = {}
+        self._line = ""  # since the last latch, a letter a clock
 
     def receive(self, data: bytes) -> list[bytes]:
         """Take bytes of the line; return the frames that they complete, as bytes of read bits."""
-        for byte in data:
-            step = self._steps.get((self._state, byte))
-            if step is None:
-                step = self._step(self._state, f"{byte:08b}")
-                self._steps[self._state, byte] = step
-            read, refusal, self._state = step
-            self._received.append(read)
-            self.refusal = refusal or self.refusal
-        return self._frames()
+        return self._take("".join(f"{byte:08b}" for byte in data))
 
     def rest(self, time_s: float) -> list[bytes]:
         """Let the line be low for a time; return the frames that this completes."""
-        clocks = min(int(time_s * 1e9 / self._clock_ns), self._latch_clocks)
-        if self._state[0] == 0:
-            return []
-        read, refusal, self._state = self._step(self._state, "0" * clocks)
-        self._received.append(read)
-        self.refusal = refusal or self.refusal
-        return self._frames() if _LATCH in read else []
+        return self._take("0" * min(int(time_s * 1e9 / self._clock_ns), self._latch_clocks))
 
-    def _frames(self) -> list[bytes]:
-        """Take the completed frames out of what was received."""
-        *complete, rest = "".join(self._received).split(_LATCH)
-        self._received = [rest] if rest else []
-        frames = []
-        for bits in complete:
-            if _BAD in bits:
-                self.refused += 1
-            else:
-                whole = len(bits) // 8
-                frames.append(int(bits[: whole * 8] or "0", 2).to_bytes(whole, "big"))
-        return frames
+    def _take(self, clocks: str) -> list[bytes]:
+        latch = f"0{{{self._latch_clocks},}}"
+        *complete, self._line = re.split(latch, self._line + clocks)
+        frames = [self._read(line) for line in complete if "1" in line]
+        return [frame for frame in frames if frame is not None]
 
-    def _step(self, state: _State, clocks: str) -> _Step:
-        """Compute from some clocks of the line the bits read, the error, and the output."""
-        high, low = state
-        read, refusal = "", ""
-        for level in clocks:
-            if level == "1" and low == 0:
-                high = min(high + 1, self._longest)
-            elif level == "1":
-                if high:
-                    bit, why = self._judge(high, low)
-                    read, refusal = read + bit, why or refusal
-                high, low = 1, 0
-            else:
-                low = min(low + 1, self._latch_clocks)
-                if low == self._latch_clocks and high:
-                    bit, why = self._judge(high, None)
-                    read, refusal = read + bit + _LATCH, why or refusal
-                    high = 0
-        return read, refusal, (high, low)
-
-    def _judge(self, high_clocks: int, low_clocks: int | None) -> tuple[str, str]:
-        """Decode a high and the low after it, None for one that ends the frame."""
-        high = high_clocks * self._clock_ns
-        for bit, highs, lows in (
-            ("0", self._sheet.zero_high_ns, self._sheet.zero_low_ns),
-            ("1", self._sheet.one_high_ns, self._sheet.one_low_ns),
-        ):
-            if not highs[0] <= high <= highs[1]:
-                continue
-            if low_clocks is None:
-                return bit, ""
-            low = low_clocks * self._clock_ns
-            most = lows[1] if self._sheet.bit_ns is None else self._sheet.bit_ns[1] - high
-            most = max(most, lows[1])
-            if lows[0] <= low <= most:
-                return bit, ""
-            return (
-                _BAD,
-                f"low of {low:.0f} ns after a {bit}: {self._sheet.name} allows up to {most}",
-            )
-        return _BAD, f"high of {high:.0f} ns: {self._sheet.name} allows none like it"
+    def _read(self, line: str) -> bytes | None:
+        """Decode the highs and lows between two latches; None if any is outside the limits."""
+        bits = []
+        for high, low in re.findall("(1+)(0*)", line):
+            low_ns = len(low) * self._clock_ns if low else None
+            bit, why = self._sheet.judge(len(high) * self._clock_ns, low_ns)
+            bits.append(bit)
+            self.refusal = why or self.refusal
+        if "" in bits:
+            self.refused += 1
+            return None
+        whole = len(bits) // 8
+        return int("".join(bits[: whole * 8]) or "0", 2).to_bytes(whole, "big")
