@@ -7,11 +7,12 @@ from unittest.mock import Mock
 
 import pytest
 
+from hal.backends.pi import PiBackend
 from hal.base.errors import BackendError
 from hal.base.events import CellTouch, FaultReport, Moment, Standing
 from hal.base.faults import Trouble
 from hal.drivers.mpr121_registers import Reading
-from hal.profile import BoardMemory, Electrode, Tuning, built_in
+from hal.profile import BoardMemory, Electrode, Measuring, Tuning, built_in
 from hal.sensing import SensorArray
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards import bad_wires
@@ -72,25 +73,11 @@ def touches(cell):
     return [CellTouch(cell, Moment.DOWN), CellTouch(cell, Moment.UP)]
 
 
-def silence(pi, chip):
-    bad_wires.silence(pi.platform.cable(chip), chip.address)
-    return lambda: bad_wires.heal(pi.platform.cable(chip), chip.address)
-
-
-def floating_wire(pi, chip):
-    bad_wires.garble(pi.platform.cable(chip), chip.address)
-    return lambda: bad_wires.heal(pi.platform.cable(chip), chip.address)
-
-
-def hang(pi, chip):
-    pi.platform.bus(chip.bus).hold()
-    return pi.platform.bus(chip.bus).release
-
-
-@pytest.mark.parametrize("break_it", [silence, floating_wire, hang])
+@pytest.mark.parametrize("break_it", [bad_wires.silence, bad_wires.garble, None])
 def test_chip_that_fails_is_reported_once_and_heals_with_a_finger_on_it(rig, pi, profile, break_it):
     chip = chip_of(pi, "e5")
-    mend = break_it(pi, chip)
+    bus, place = pi.platform.bus(chip.bus), (pi.platform.cable(chip), chip.address)
+    break_it(*place) if break_it else bus.hold()
     events = rig.run(FOUND_S)
     faults = {fault.part: fault for event in events for fault in event.faults}
     assert faults[chip.name].trouble is Trouble.CHIP
@@ -98,7 +85,7 @@ def test_chip_that_fails_is_reported_once_and_heals_with_a_finger_on_it(rig, pi,
     assert chip.place in faults[chip.name].detail
     rig.hands.press("finger", "e5")
     assert rig.run(10.0) == []
-    mend()
+    bad_wires.heal(*place) if break_it else bus.release()
     healed = rig.run(LONGEST_RETRY_S + 0.5)
     assert healed[-1] == FaultReport(())
     assert {type(event) for event in healed} == {FaultReport}
@@ -134,14 +121,8 @@ def test_chip_that_is_missing_at_the_start_is_a_fault_and_comes_in_later(profile
 
 
 def test_machine_without_any_bus_of_the_board_is_refused(profile, clock):
-    class NoBuses:
-        def buses(self):
-            return (20, 21)
-
-    from hal.backends.pi import PiBackend
-
     with pytest.raises(BackendError, match=r"needs I2C bus 1.*has 20, 21.*lifeboard doctor"):
-        PiBackend(profile, clock=clock, platform=NoBuses())
+        PiBackend(profile, clock=clock, platform=Mock(buses=lambda: (20, 21)))
 
 
 @pytest.mark.parametrize(
@@ -182,11 +163,7 @@ def test_line_that_is_held_low_makes_the_chips_be_read_often(rig, pi, profile):
 
 
 def test_settings_of_the_profile_and_of_single_electrodes_are_written(profile, clock):
-    thresholds = {"touch_threshold": 20, "release_threshold": 10}
-    debounce = {"touch_debounce": 2, "release_debounce": 3}
-    charge = {"charge_ua": 32, "charge_us": 1.0}
-    filters = {"first_filter": 18, "second_filter": 10, "interval_ms": 4}
-    measuring = replace(profile.measuring, **thresholds, **debounce, **charge, **filters)
+    measuring = Measuring(20, 10, 2, 3, False, 32, 1.0, 18, 10, 4)
     memory = BoardMemory()
     memory.tune({Electrode("A", 3): Tuning(30, 15, 40, 2.0), Electrode("A", 4): Tuning(31)})
     pi = EmulatedPi(replace(profile, measuring=measuring), clock=clock, memory=memory)
