@@ -1,8 +1,9 @@
-"""One process and several games: switched on a page's request, each resumed where it was left."""
+"""Games of one process: how one is opened, changed on a page's request, and resumed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random, SystemRandom
 from typing import Any
 
 import pytest
@@ -11,11 +12,15 @@ from game.common import AppError
 from game.play import Session
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
+from game.rules.cirkle_mind import GAME as MIND
 from game.store import Journal, Store
+from game.table import Phase
 from game.table.hands import LESSON, menu_choices
 from game.table.inputs import SetNames, StartGame
+from game.table.players import DRAW_S
 from game.table.state import State
-from game.web import GameConfig, Host
+from game.table.table import Table
+from game.web import GameConfig, Host, game_runtime
 from game.web.game_pages import Opening
 from game.web.game_runtime import Runner, Running
 from game.web.host import KINDS, TUTORIAL
@@ -203,3 +208,35 @@ def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path: Pa
         assert lesson.picture().lesson[0] == 2
         touch("new_game")
         assert session.state.menu_offered
+
+
+def test_set_ups_do_not_follow_from_earlier_ones_unless_a_seed_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    given: list[Random] = []
+
+    def table(game: object, options: object, rng: Random, **more: object) -> Table:
+        given.append(rng)
+        return Table(game, options, rng, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(game_runtime, "Table", table)
+    board = profiles.built_in("rectangle-88")
+    for name, seed in (("any", None), ("same", 1)):
+        plan = GameConfig(MIND, board, "sim", tmp_path / name, lambda: 1.0, seed=seed)
+        with game_runtime.open_game(plan):
+            pass
+    assert [isinstance(rng, SystemRandom) for rng in given] == [True, False]
+
+
+@pytest.mark.parametrize(("real", "phase"), [(True, Phase.MENU), (False, Phase.TAP)])
+def test_a_real_board_offers_on_its_cells_what_the_page_does(
+    real: bool, phase: Phase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    if real:
+        # Nothing has virtual hands.
+        monkeypatch.setattr(game_runtime, "Hands", ())
+    board, clock = profiles.built_in(), {"clock": lambda: 0.0}
+    plan = GameConfig(GAME, board, "mock", tmp_path, lambda: 1.0, **clock)
+    with game_runtime.open_game(plan) as running:
+        running.session.step(DRAW_S)
+        assert running.session.table.state.phase is phase

@@ -1,5 +1,6 @@
-"""The messages between page and server: what is refused and why, and that both sides agree."""
+"""The messages between page and server: refusals, and that types, page and document agree."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from game.web.views import game_view, state_view
 from hal import profile as profiles
 from hal.base.schema import MAX_TEXT
 from tests.helpers.pages.described import conforms
+from tests.helpers.pages.hosted import hosted
 from tests.tools import messages
 
 ALL = tuple(FROM_PAGE.values())
@@ -147,3 +149,28 @@ def test_server_sends_of_seats_what_its_types_say(tmp_path: Path):
     own, every = seat.pending(AccessLevel.CONTROL, words("en").text)
     assert conforms(own, server_messages.Seat)
     assert conforms(every, server_messages.Seats)
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "websocket.md").read_text(encoding="utf-8")
+
+
+def test_program_plays_as_the_page_says(tmp_path: Path):
+    with hosted(tmp_path, first="1") as board, board.page() as socket:
+        kinds, state = set(), {}
+        while state.get("phase") != "tap":
+            message = json.loads(socket.recv(timeout=30))
+            kinds.add(message["type"])
+            state = message if message["type"] == "state" else state
+        for line in re.findall(r"^> (\{.*\})$", PAGE, re.MULTILINE):
+            socket.send(line)
+        while state["ply"] != 1:
+            message = json.loads(socket.recv(timeout=30))
+            state = message if message["type"] == "state" else state
+        assert kinds >= {"hello", "guide", "state", "lights"}
+
+
+def test_server_answers_a_ping_at_once(tmp_path: Path):
+    with hosted(tmp_path, first="1") as board, board.page() as socket:
+        socket.send('{"do":"ping"}')
+        while json.loads(socket.recv(timeout=30))["type"] != "pong":
+            pass

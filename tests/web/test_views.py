@@ -1,4 +1,4 @@
-"""What the page is sent of a board that has faults or masked cells, or senses stones."""
+"""What the page is sent of a game, its board, its computer players, and how it went."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 
 from game.common import LANGUAGES, words
+from game.engine import Point
+from game.opponent import Course
 from game.rules.base.message import say
+from game.rules.base.registry import all_games, find_game
+from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME
 from game.table.inputs import (
     Asked,
@@ -15,15 +19,18 @@ from game.table.inputs import (
     Lifted,
     MaskChanged,
     Saved,
+    ScoredMove,
     SetNames,
+    SetOpponents,
     SetPiece,
     StonesChanged,
     Touched,
 )
-from game.web.views import state_view
+from game.table.scene import Cue
+from game.web.views import game_view, state_view
 from game.web.views.state_view import Replayed
 from hal import profile as profiles
-from tests.helpers.pages.scripted_table import ScriptedTable
+from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
 
 
 def tapped(*cells: str) -> list[Any]:
@@ -152,3 +159,206 @@ def test_hello_says_which_kept_game_is_shown_again():
 def test_what_hands_do_is_said_with_the_piece_as_its_word_stands():
     state = shown(Touched("e5"), Asked(Command.TAKE_BACK), language="de")
     assert [task["text"] for task in state["todo"]] == ["wegnehmen: oranger Stein auf e5"]
+
+
+AZTEKA = find_game("azteka")
+ADAPTOID = find_game("adaptoid")
+SURROUNDED = ("a1", "b1", "T4", "b2", "T4", "a2", "T4", "h2", "T4", "h1")
+"""Death stands round a1 in the end, where Life stood."""
+REIGN = ("a1", "c1", "a2", "c2", "a3", "c3", "a4", "-", "c4")
+
+
+def played(game: Any, *moves: str, language: str = "en") -> ScriptedTable:
+    table = ScriptedTable(game, language=language)
+    table.play(*moves)
+    return table
+
+
+def hello(game: Any, language: str = "en") -> dict[str, Any]:
+    return state_view.hello(game, TOUCH, words(language), {}, True)
+
+
+def test_hello_tells_keys_rings_hues_and_what_the_score_counts():
+    shown = hello(AZTEKA)
+    assert shown["keys_of_game"] == AZTEKA.keys
+    assert shown["rings"]["ring2"] == AZTEKA.board.rings["ring2"]
+    assert shown["hues"] == AZTEKA.presentation.hues
+    assert (shown["agreed_draws"], shown["score_word"]) == (True, "pieces on the board")
+    shown = hello(GAME)
+    assert (shown["keys_of_game"], shown["rings"], shown["agreed_draws"]) == ((), {}, False)
+    assert shown["score_word"] == "stones eaten"
+
+
+@pytest.mark.parametrize("name", list(all_games()))
+def test_only_signs_are_explained_that_a_game_can_show(name: str):
+    game = find_game(name)
+    shown = {each["name"]: each["text"] for each in hello(game)["cues"]}
+    assert ("turned" in shown) == bool(game.board.rings)
+    assert ("endangered" in shown) == game.presentation.teaches
+    for cue, role in (("prey", Role.VICTIM), ("predator", Role.THREAT), ("mark", Role.MARK)):
+        assert (cue in shown) == (role in game.presentation.roles)
+        if role in game.presentation.roles:
+            assert shown[cue] == words("en").text(game.presentation.roles[role])
+
+
+def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see():
+    sensed = state_view.cue_meanings(ADAPTOID, stones=True)
+    assert not {Cue.PREY, Cue.PREDATOR, Cue.MARK, Cue.OTHER_MARK} & sensed.keys()
+    lift = state_view.cue_on_cell(sensed, Cue.LEGAL, stands=True)
+    put = state_view.cue_on_cell(sensed, Cue.LEGAL, stands=False)
+    assert [words("en").text(each) for each in (lift, put)] == [
+        "you can pick this up",
+        "you can place a piece here",
+    ]
+
+
+def test_goals_are_told_in_words_of_every_language():
+    for language in LANGUAGES:
+        goals = played(AZTEKA, "c3", "a1", language=language).message["goals"]
+        first = [each for each in goals if each["player"] == 1]
+        assert (first[0]["reached"], first[0]["wanted"]) == (2, 12)
+        assert all(each["text"] and "." not in each["text"] for each in goals)
+    assert [each["wanted"] for each in played(GAME).message["goals"]] == [20, 20]
+
+
+def test_keys_are_told_that_can_be_pressed_next_and_what_they_do():
+    table = played(AZTEKA, "c3", "a1", "c4", "b1", "c2", "a2")
+    assert [each["key"] for each in table.message["keys"]] == ["ring1", "ring2", "ring3", "ring4"]
+    table.tap("c1")
+    (key,) = table.message["keys"]
+    assert (key["key"], key["cue"]) == ("choice1", "legal")
+    assert "birth" in key["text"]
+    assert played(GAME).message["keys"] == []
+
+
+def test_a_piece_that_takes_anothers_place_is_one_task_that_names_both():
+    (task,) = played(AZTEKA, *SURROUNDED).message["todo"]
+    assert (task["kind"], task["cell"], task["piece"], task["taken"]) == ("swap", "a1", "D", "L")
+    assert "a1" in task["text"]
+    assert task["text"].index("Life") < task["text"].index("Death")
+
+
+def against_blue(*cells: str) -> ScriptedTable:
+    """Play cells against a computer, which is blue."""
+    table = ScriptedTable(levels=NAMES)
+    table.give(SetOpponents(("", "3")))
+    table.tap(*cells)
+    return table
+
+
+def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
+    shown = game_view.levels(NAMES, words("en"))
+    fox = {"level": "3", "text": "Fox", "about": words("en").text(say("level.third"))}
+    assert shown[NAMES.index("3")] == fox
+    assert [each["level"] for each in shown] == list(NAMES)
+    for language in LANGUAGES:
+        named = [each["about"] for each in game_view.levels(NAMES, words(language))]
+        assert len(set(named)) == len(NAMES)
+
+
+def test_a_computer_that_thinks_and_then_wants_its_move_is_told():
+    table = against_blue("e5")
+    shown = table.message
+    assert (shown["computers"], shown["thinking"], shown["proposed"]) == (("", "3"), True, None)
+    table.think("3", ScoredMove("e6", 0.6))
+    shown = table.message
+    assert shown["thinking"] is False
+    assert shown["proposed"] == {"cells": ("e6",), "text": "e6"}
+    assert shown["cells"]["e6"]["cue"] == "proposed"
+    assert shown["cells"]["e6"]["label"] == "e6, empty, the computer\u2019s move"
+    assert [cell for cell, each in shown["cells"].items() if each["cue"] == "legal"] == []
+
+
+def test_hints_are_listed_best_first_and_only_once():
+    table = ScriptedTable(levels=NAMES)
+    table.tap("e5")
+    table.ask(Command.HINT)
+    assert (table.message["hinting"], table.message["hints"]) == (True, [])
+    table.think(
+        "", ScoredMove("e6", 0.62491), ScoredMove("a1", 0.5), ScoredMove("a2", 0.0, decided=True)
+    )
+    shown = table.message
+    assert shown["hinting"] is False
+    assert shown["hints"] == [
+        {"cell": "e6", "move": "e6", "value": 0.6249, "decided": False},
+        {"cell": "a1", "move": "a1", "value": 0.5, "decided": False},
+        {"cell": "a2", "move": "a2", "value": 0.0, "decided": True},
+    ]
+    assert "62" not in shown["message"]
+    assert shown["cells"]["a1"]["label"] == "a1, empty, a good move, hint 2: 50\u00a0%"
+    table.ask(Command.HINT)
+    assert table.message["hints"] == []
+
+
+def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
+    table = against_blue("e5")
+    table.ask(Command.MENU)
+    shown = table.message
+    assert shown["phase"] == "menu"
+    # Two rows of the board have eight cells.
+    assert len(shown["menu"]) == 2 + 2 * 8
+    people, helped = (each for each in shown["menu"] if each["player"] is None)
+    assert (people["level"], people["chosen"]) == ("", False)
+    (chosen,) = (each for each in shown["menu"] if each["chosen"])
+    assert (chosen["player"], chosen["level"]) == (2, "3")
+    labels = {each["cell"]: shown["cells"][each["cell"]]["label"] for each in shown["menu"]}
+    assert labels[people["cell"]].endswith("choice: people only")
+    assert labels[helped["cell"]].endswith("choice: how much help each player gets")
+    assert labels[chosen["cell"]].endswith("choice: Blue is the computer, Fox, chosen now")
+    assert table.looked(0)["take_backs"] == 0
+    table.ask(Command.MENU)
+    assert table.message["menu"] == []
+
+
+def two_moves_each() -> ScriptedTable:
+    table = against_blue("e5")
+    table.think("3", ScoredMove("e6", 0.6))
+    table.tap("e6", "a1")
+    table.think("3", ScoredMove("a3", 0.6))
+    table.tap("a3")
+    return table
+
+
+def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
+    shown = two_moves_each()
+    assert [move["text"] for move in shown.message["moves"]] == ["e5", "e6", "a1", "a3"]
+    asked = [shown.looked(ply)["take_backs"] for ply in range(5)]
+    assert asked == [2, 2, 1, 1, 0]
+    for ply, count in enumerate(asked):
+        table = two_moves_each()
+        for _ in range(count):
+            assert len(table.table.state.history) > ply
+            table.ask(Command.TAKE_BACK)
+        assert len(table.table.state.history) <= ply
+
+
+POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.6)
+
+
+def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
+    course = Course(7, (POINT,), (3,), True, 0.0, say("analysis.broken_off"))
+    shown = game_view.analysis(course, words("en"))
+    assert shown.pop("trouble") == words("en").text(say("analysis.broken_off"))
+    assert shown == {
+        "type": "analysis",
+        "moves": 7,
+        "points": [
+            {
+                "ply": 3,
+                "player": 2,
+                "move": "e5",
+                "value": 0.4124,
+                "best": "d4",
+                "best_value": 0.5876,
+                "move_value": 0.4,
+                "loss": 0.1876,
+                "mark": "?",
+                "decided": False,
+            }
+        ],
+        "turning": (3,),
+        "done": True,
+        "final": 0.0,
+    }
+    sound = game_view.analysis(replace(course, trouble=None), words("en"))
+    assert sound["trouble"] is None
