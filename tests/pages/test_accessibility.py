@@ -57,7 +57,7 @@ def neighbor(page: Page) -> Board:
 
 def mind(page: Page, key: int | None = None) -> MindPage:
     seat = MindPage(page, key=key)
-    seat.umpire.begin()
+    seat.begin()
     return seat
 
 
@@ -96,7 +96,7 @@ def trouble(page: Page) -> Board:
 
 def faces(page: Page) -> MindPage:
     seat = mind(page, 1)
-    attack(seat.umpire)
+    attack(seat)
     page.locator("#sides-all").evaluate("e => e.open = true")
     return seat
 

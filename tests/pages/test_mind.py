@@ -9,7 +9,7 @@ from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from game.table.phases import Phase
 from game.web.access import AccessLevel
-from tests.helpers.pages.mind_page import KEYS, MindPage, Umpire
+from tests.helpers.pages.mind_page import KEYS, MindPage
 from tests.helpers.pages.scripted_page import ADDRESS
 
 FACE = re.compile(r"#(?:stone|outline)-[GM][ygbmk][TSCOX]")
@@ -33,11 +33,11 @@ def saved_key(page: Page, player: int = 1) -> str | None:
     return key
 
 
-def attack(umpire: Umpire) -> None:
+def attack(board: MindPage) -> None:
     """Play at random, preferring forward moves, until there has been an attack."""
     rng = Random(3)
     while True:
-        position = umpire.state.position
+        position = board.state.position
         moves = list(GAME.legal_moves(position))
         attacks = [move for move in moves if "*" in move]
         side = GAME.presentation.side_of(position, GAME.to_move(position) or 0)
@@ -48,7 +48,7 @@ def attack(umpire: Umpire) -> None:
             else []
         )
         move = rng.choice(attacks or ahead or moves)
-        umpire.tap(*GAME.taps(position, move))
+        board.tap(*GAME.taps(position, move))
         if attacks:
             return
 
@@ -77,8 +77,8 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
     page.get_by_role("button", name="How to play").click()
     expect(page.locator("#letters")).to_contain_text("y yellow, g green, b blue, m mauve, k black")
     # Labels make room for pieces.
-    seat.umpire.begin()
-    pieces = GAME.pieces(seat.umpire.state.position)
+    seat.begin()
+    pieces = GAME.pieces(seat.state.position)
     where = "e => new DOMMatrix(getComputedStyle(e).transform).e"
     for cell in (
         next(iter(pieces)),
@@ -107,7 +107,7 @@ def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
     expect(page.locator('body[data-link="open"]')).to_be_visible()
     expect(page.locator("#arrange")).to_be_visible()
     page.locator("#language").select_option("it")
-    assert board.heard("language")
+    assert board.asked("language")
     assert [each["do"] for each in board.sent] == ["sit", "return", "return", "language"]
 
 
@@ -128,7 +128,7 @@ def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a
     seat = MindPage(page, key=1)
     offered = page.locator("#seat-return")
     expect(offered).to_be_hidden()
-    seat.umpire.begin()
+    seat.begin()
     open_plainly(page)
     again = seat.button("Take Green\u2019s seat again")
     expect(again).to_be_visible()
@@ -207,7 +207,7 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page)
     page.evaluate("location.hash = '#invite=invite-1'")
     expect(page.locator("#arrange")).to_be_visible()
     assert seat.laid() == {}
-    seat.umpire.begin()
+    seat.begin()
     expect(page.locator(".stage")).to_be_visible()
     seat.button("Leave the seat").click()
     expect(seat.button("You cannot come back before the end. Press again to leave")).to_be_visible()
@@ -229,15 +229,15 @@ def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page
     expect(rows.nth(1).locator(".code")).to_have_count(0)
     board.button("Free the seat").click()
     board.button("Press again to confirm").click()
-    assert board.heard("free") == [{"do": "free", "player": 2}]
+    assert board.asked("free") == [{"do": "free", "player": 2}]
     expect(says).to_have_text(["not ready yet", "not ready yet"])
     expect(page.locator(".player.on")).to_have_count(0)
-    board.umpire.seal(2)
+    board.seal(2)
     expect(says).to_have_text(["not ready yet", "ready"])
     expect(board.button("Free the seat")).to_have_count(0)
     board.tell({"type": "seats", "seats": []})
     expect(page.locator("#sides")).to_be_hidden()
-    board.umpire.seal(1)
+    board.seal(1)
     expect(page.locator("#readiness")).to_be_hidden()
     # Help that would reveal hidden pieces is not offered.
     expect(page.locator("#hint")).to_be_hidden()
@@ -249,11 +249,11 @@ def test_page_that_only_watches_has_no_seats_and_cannot_cover(page: Page):
     expect(page.locator("#readiness")).to_be_visible()
     expect(page.locator("#sides")).to_be_hidden()
     expect(page.locator("#cover-start")).to_be_hidden()
-    board.umpire.begin()
-    attack(board.umpire)
+    board.begin()
+    attack(board)
     expect(page.locator("#faces")).to_be_visible()
     expect(page.locator("#cover-faces")).to_be_hidden()
-    board.umpire.ask(Command.CONFIRM)
+    board.ask(Command.CONFIRM)
     expect(page.locator("#faces")).to_be_hidden()
 
 
@@ -266,7 +266,7 @@ def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page: Page):
     expect(page.locator("#readiness")).to_be_visible()
     seat.button("Show my pieces").click()
     assert seat.laid() == pieces
-    seat.umpire.begin()
+    seat.begin()
     expect(page.locator("#moves li")).to_have_count(2)
     assert len(drawn(page)) == 24
     seat.button("Hide my pieces").click()
@@ -274,10 +274,10 @@ def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page: Page):
     assert drawn(page) == []
     words = page.locator("#page").evaluate("e => e.outerHTML")
     assert not re.search(r"(yellow|black) (cross|circle|square|triangle|target), ", words)
-    attack(seat.umpire)
+    attack(seat)
     expect(page.locator("#faces-list li")).to_have_count(2)
     assert drawn(page, "#board") == []
-    seat.umpire.ask(Command.CONFIRM)
+    seat.ask(Command.CONFIRM)
     expect(page.locator("#faces")).to_be_hidden()
     assert drawn(page) == []
     page.reload()
@@ -296,7 +296,7 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"Next: .+, 1 of 24"))
     expect(page.locator("#covering-mark use")).to_have_attribute("href", f"#stone-{codes[0]}")
     expect(board.button("Confirm")).to_be_disabled()
-    board.umpire.tap(*cells[:3])
+    board.tap(*cells[:3])
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"4 of 24"))
     # Pieces that were set are shown nowhere.
     cues = page.locator("[data-cell]").evaluate_all(
@@ -305,12 +305,12 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     assert cues == 0
     board.button("Take the last one back").click()
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"3 of 24"))
-    board.umpire.tap(*cells[2:24])
+    board.tap(*cells[2:24])
     expect(page.locator("#covering-next")).to_have_text("All 24 are placed.")
     board.button("Confirm").click()
     expect(page.locator('#readiness [data-player="1"]')).to_contain_text("ready")
     expect(page.locator("#covering")).to_be_hidden()
-    assert set(board.umpire.state.setups.submitted) == {1}
+    assert set(board.state.setups.submitted) == {1}
     board.button("Set up on the board, under a cover").click()
     expect(page.locator("#covering-who")).to_contain_text("Mauve")
     board.button("Cancel").click()
@@ -319,11 +319,11 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
 
 def test_attack_shows_both_faces_large_until_they_are_covered(page: Page):
     board = MindPage(page)
-    board.umpire.begin()
+    board.begin()
     assert drawn(page) == []
-    attack(board.umpire)
-    assert board.umpire.state.phase is Phase.SHOW
-    faces = board.umpire.state.history[-1].faces
+    attack(board)
+    assert board.state.phase is Phase.SHOW
+    faces = board.state.history[-1].faces
     shown = page.locator("#faces-list li")
     expect(shown).to_have_count(2)
     assert {e.get_attribute("data-face") for e in shown.all()} == set(faces.values())
@@ -336,4 +336,4 @@ def test_attack_shows_both_faces_large_until_they_are_covered(page: Page):
     board.button("Go on").click()
     expect(page.locator("#faces")).to_be_hidden()
     assert drawn(page) == []
-    assert board.heard("command") == [{"do": "command", "name": "confirm"}]
+    assert board.asked("command") == [{"do": "command", "name": "confirm"}]

@@ -203,7 +203,7 @@ def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindP
     seat.button("Undo").click()
     seat.button("Ready").click()
     expect(seat.page.locator("#arrange-count")).to_have_text("Ready")
-    assert seat.heard("arrange") == [{"do": "arrange", "pieces": pieces}]
+    assert seat.asked("arrange") == [{"do": "arrange", "pieces": pieces}]
     expect(seat.page.locator("#tray")).to_be_hidden()
     # Pieces can no longer be moved.
     seat.square(missing).click(force=True)
@@ -213,7 +213,7 @@ def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindP
     expect(seat.page.locator('#readiness [data-player="2"]')).to_contain_text("not ready yet")
     seat.button("Change it").click()
     expect(seat.page.locator("#tray")).to_be_visible()
-    assert seat.umpire.state.setups.submitted == {}
+    assert seat.state.setups.submitted == {}
     assert seat.laid() == pieces
     seat.square(missing).focus()
     seat.page.keyboard.press("Delete")
@@ -224,7 +224,7 @@ def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindP
     assert seat.laid() == pieces
     seat.refusal = ""
     seat.button("Ready").click()
-    seat.umpire.seal(2)
+    seat.seal(2)
     expect(seat.page.locator("#arrange")).to_be_hidden()
     expect(seat.page.locator(".stage")).to_be_visible()
     expect(seat.page.locator(f'[data-cell="{missing}"]')).to_have_attribute(

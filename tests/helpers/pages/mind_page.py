@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from game.common import words
 from game.play import Snapshot
@@ -11,63 +11,27 @@ from game.rules.base.errors import IllegalMove
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
+from game.table.state import State
 from game.web.access import AccessLevel
 from game.web.game_pages import page_words
 from game.web.seats import qr_code
 from game.web.views import state_view
-from hal import profile as profiles
-from tests.helpers.pages.scripted_page import ADDRESS, ServedPage
-from tests.helpers.pages.scripted_table import ScriptedTable
+from tests.helpers.pages.scripted_page import Board
 
 KEYS = {1: "key-of-green", 2: "key-of-mauve"}
 INVITES = {"invite-1": 1, "invite-2": 2}
 
 
-class Umpire(ScriptedTable):
-    """The true table, and the pages that look at it."""
-
-    def __init__(self, **options: str) -> None:
-        super().__init__(GAME, **options)
-        self.pages: list[MindPage] = []
-
-    @property
-    def state(self):
-        return self.table.state
-
-    def seal(self, *players: int, seed: int = 0) -> None:
-        """Let players lay out their pieces at random."""
-        for player in players:
-            position = self.state.position
-            pieces = GAME.arranged_at_random(position, player, Random(seed + player))
-            self.give(SubmitSetup(player, pieces))
-
-    def begin(self, seed: int = 0) -> None:
-        """Let both lay out their pieces at random, and confirm the board."""
-        self.seal(1, 2, seed=seed)
-        if self.state.phase is Phase.CONFIRM:
-            self.ask(Command.CONFIRM)
-        assert self.state.phase is Phase.TAP
-
-    def show(self) -> None:
-        for page in self.pages:
-            page.show()
-
-
-class MindPage(ServedPage):
+class MindPage(Board):
     """One page of the table; its requests for seats are answered."""
 
     def __init__(
         self,
         page: Page,
-        umpire: Umpire | None = None,
         at: str = "",
         level: AccessLevel = AccessLevel.CONTROL,
         key: int | None = None,
     ) -> None:
-        super().__init__(page)
-        self.umpire = umpire or Umpire()
-        self.umpire.pages.append(self)
-        self.level = level
         self.player: int | None = None
         self.taken = dict.fromkeys(KEYS, False)
         self.refusal = ""
@@ -77,26 +41,39 @@ class MindPage(ServedPage):
         if key is not None:
             page.add_init_script(f"localStorage['lifeboard.side.{key}'] = '{KEYS[key]}'")
             at = at or f"#side={key}"
-        page.goto(ADDRESS + at)
-        expect(page.locator("[data-cell]")).to_have_count(88)
+        super().__init__(page, level=level, game=GAME, at=at)
         if key is not None:
             expect(page.locator("#seat")).to_be_visible()
 
-    def greet(self) -> None:
-        self.player = None
-        self._introduce()
+    @property
+    def state(self) -> State:
+        return self.table.state
 
-    def _introduce(self) -> None:
-        language = self.umpire.language
-        if self.locked:
-            reported = state_view.locked(words(language), page_words(language), self.has_seats)
-            self.tell(reported | {"pin_command": "lifeboard pin", "pin_changed": False})
+    def seal(self, *players: int, seed: int = 0) -> None:
+        """Let players lay out their pieces at random."""
+        for player in players:
+            pieces = GAME.arranged_at_random(self.state.position, player, Random(seed + player))
+            self.give(SubmitSetup(player, pieces))
+
+    def begin(self) -> None:
+        """Let both lay out their pieces at random, and confirm the board."""
+        self.seal(1, 2)
+        if self.state.phase is Phase.CONFIRM:
+            self.ask(Command.CONFIRM)
+        assert self.state.phase is Phase.TAP
+
+    def _talk(self, socket: WebSocketRoute) -> None:
+        self.player = None
+        super()._talk(socket)
+
+    def greet(self) -> None:
+        if not self.locked:
+            super().greet()
+            self.tell_seats()
             return
-        fixed = (GAME, profiles.built_in("rectangle-88"), words(language), page_words(language))
-        hello = state_view.hello(*fixed, True, level=self.level)
-        self.tell(hello | {"pin_command": "lifeboard pin", "pin_changed": False})
-        self.show()
-        self.tell_seats()
+        texts = words(self.language), page_words(self.language)
+        reported = state_view.locked(*texts, self.has_seats)
+        self.tell(reported | {"pin_command": "lifeboard pin", "pin_changed": False})
 
     def hear(self, message: dict[str, Any]) -> None:
         super().hear(message)
@@ -114,7 +91,7 @@ class MindPage(ServedPage):
             case {"do": "arrange", "pieces": pieces} if self.player is not None:
                 self._arrange(self.player, pieces)
             case {"do": "command", "name": str(name)}:
-                self.umpire.give(Asked(Command(name), self.player or 0))
+                self.give(Asked(Command(name), self.player or 0))
 
     def _sit(
         self, player: int | None, key: str | None, refusal: str, void: int | None = None
@@ -129,7 +106,7 @@ class MindPage(ServedPage):
         else:
             if self.locked:
                 self.locked = False
-                self._introduce()
+                self.greet()
             self.answer(player, key)
         self.show()
 
@@ -149,11 +126,11 @@ class MindPage(ServedPage):
             return
         try:
             if pieces is not None:
-                GAME.arrangement(self.umpire.state.position, player, pieces)
+                GAME.arrangement(self.state.position, player, pieces)
         except IllegalMove as error:
             self.tell({"type": "error", "text": words("en").text(error.message)})
             return
-        self.umpire.give(SubmitSetup(player, pieces))
+        self.give(SubmitSetup(player, pieces))
 
     def tell_seats(self) -> None:
         seats = []
@@ -171,18 +148,11 @@ class MindPage(ServedPage):
         self.tell({"type": "seats", "seats": seats})
 
     def show(self) -> None:
-        table = self.umpire.table
-        state, scene = table.seen(self.player), table.scene(self.player)
-        speak = words(self.umpire.language, self.player is not None)
+        state, scene = self.table.seen(self.player), self.table.scene(self.player)
+        speak = words(self.language, self.player is not None)
         self.tell(state_view.state(Snapshot(GAME, state, scene), speak, self.player))
 
-    def speak(self, language: str) -> None:
-        """Send the page everything again in another language."""
-        self.umpire.language = language
-        self._introduce()
-        expect(self.page.locator("html")).to_have_attribute("lang", language)
-
-    def heard(self, kind: str) -> list[dict[str, Any]]:
+    def asked(self, kind: str) -> list[dict[str, Any]]:
         """Return the page's messages of a kind, once there are any or nothing more comes."""
         self.wait_for(lambda: any(each["do"] == kind for each in self.sent))
         return [each for each in self.sent if each["do"] == kind]

@@ -120,6 +120,7 @@ class Board(ServedPage, ScriptedTable):
         levels: tuple[str, ...] = (),
         level: AccessLevel = AccessLevel.CONTROL,
         game: Game[Any, Any] = GAME,
+        at: str = "",
         **options: str,
     ) -> None:
         ServedPage.__init__(self, page)
@@ -127,7 +128,7 @@ class Board(ServedPage, ScriptedTable):
         self.level = level
         self.simulated = simulated
         self.presence = presence
-        page.goto(ADDRESS)
+        page.goto(ADDRESS + at)
         expect(page.locator("[data-cell]")).to_have_count(len(game.board.cells))
 
     def hear(self, message: dict[str, Any]) -> None:
