@@ -67,7 +67,8 @@ export class Pieces {
   }
 
   #draw(code, side) {
-    if (this.#drawn.has(code)) return;
+    // A player whose side is still open has no piece.
+    if (!code || this.#drawn.has(code)) return;
     this.#drawn.add(code);
     const hue = this.#hues[side - 1] ?? NOBODYS;
     const { body, outline } = drawing(code, hue) ?? disc(code, hue);
