@@ -5,8 +5,8 @@ simulated one that fits; if that fails the old one comes back. Open pages get a 
 """
 
 import logging
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from threading import Thread
@@ -22,18 +22,22 @@ from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
 from game.rules.base.registry import all_games
 from game.rules.base.values import Json
+from game.store import Solved
 from game.table.entries import parse
 from game.table.inputs import Announce, Input
 from game.web.access import LOCAL, ROOM, Access, Caller
+from game.web.broadcaster import Broadcaster
 from game.web.game_library import GameLibrary
 from game.web.game_pages import ART, GAME, Opening, Page
-from game.web.game_runtime import GameConfig, Runner, Running, open_game
+from game.web.game_runtime import GameConfig, Runner, Running, heard, open_game
 from game.web.page_messages import EnterRoom
-from game.web.puzzles import open_puzzles
+from game.web.puzzles import Puzzles
 from game.web.seats import address_for, qr_code
 from game.web.server import App, PageLink, room_route, site
-from game.web.tutorial import open_tutorial
+from game.web.show import open_device
+from game.web.tutorial import Tutorial
 from game.web.views.game_view import art_address
+from game.web.views.state_view import Replayed
 from hal.backends.registry import capabilities
 from hal.base.errors import HalError
 
@@ -42,10 +46,34 @@ log = logging.getLogger(__name__)
 
 FAILURES = (AppError, HalError, RulesError)
 """What opening an activity raises."""
+
+
+@contextmanager
+def open_lesson(kind: str, config: GameConfig) -> Iterator[Running[Runner]]:
+    """Open a board for the tutorial or the puzzles of a game; raises one of FAILURES."""
+    game, broadcaster = config.game, Broadcaster()
+    board = config.profile, game, config.backend, config.folder, config.clock
+    with ExitStack() as stack:
+        device = stack.enter_context(open_device(*board))
+        shown: Tutorial | Puzzles
+        if kind == TUTORIAL:
+            audience, seek = heard(broadcaster, config, stack), None
+            shown = Tutorial(game, device, audience, config.brightness)
+        else:
+            solved = Solved(config.folder)
+            shown = Puzzles(game, device, broadcaster, config.brightness, solved=solved)
+            seek = shown.seek
+        # Pages touch the cells of the lesson, and not those of a simulated board.
+        page = Page(
+            game, device.profile, broadcaster, None, shown, Replayed(lesson=kind), seek=seek
+        )
+        yield Running(shown, broadcaster, page)
+
+
 KINDS: dict[str, Callable[[GameConfig], AbstractContextManager[Running[Runner]]]] = {
     GAME: open_game,
-    TUTORIAL: open_tutorial,
-    PUZZLES: open_puzzles,
+    TUTORIAL: partial(open_lesson, TUTORIAL),
+    PUZZLES: partial(open_lesson, PUZZLES),
 }
 """How to open each kind of activity, by the name that pages send."""
 

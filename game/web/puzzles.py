@@ -3,8 +3,7 @@
 They are read by `game.rules.base.puzzles`; `game.store.solved` saves which are solved.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from math import inf
@@ -19,15 +18,10 @@ from game.rules.base.puzzles import Kind, daily, puzzles, refuted
 from game.store import Solved
 from game.table import REJECTED_S, Cue, Lamp
 from game.table.inputs import Command, SetNames
-from game.web.broadcaster import Broadcaster
-from game.web.game_pages import Page
-from game.web.game_runtime import GameConfig, Running
-from game.web.show import Lesson, Request, inline, open_device
-from game.web.views.state_view import Replayed
+from game.web.show import Lesson, Request, inline
 
 OFFERED = 3
 """How many cells the first hint shows, one of them right; the second hint shows that one."""
-Today = Callable[[], date]
 
 
 @dataclass(eq=False)
@@ -43,7 +37,7 @@ class Puzzles(Lesson):
     """
 
     solved: Solved = field(kw_only=True)
-    today: Today = field(kw_only=True)
+    today: Callable[[], date] = field(default=date.today, kw_only=True)
 
     def _open(self) -> None:
         self._puzzles = puzzles(self.game)
@@ -237,18 +231,3 @@ class Puzzles(Lesson):
         seed = self._puzzles[self._at].key
         others = sorted(nexts - {right[at]}, key=lambda each: crc32(f"{seed}{each}".encode()))
         return [right[at], *(others[: OFFERED - 1] if self._hints == 1 else ())]
-
-
-@contextmanager
-def open_puzzles(
-    config: GameConfig, speed: float = 1.0, today: Today = date.today
-) -> Iterator[Running[Puzzles]]:
-    """Open a board for the puzzles of a game; raises AppError, HalError or RulesError."""
-    game, solved = config.game, Solved(config.folder)
-    with open_device(config.profile, game, config.backend, config.folder, config.clock) as device:
-        broadcaster = Broadcaster()
-        board = game, device, broadcaster, config.brightness, speed
-        shown = Puzzles(*board, solved=solved, today=today)
-        replayed = Replayed(lesson="puzzles")
-        page = Page(game, device.profile, broadcaster, None, shown, replayed, seek=shown.seek)
-        yield Running(shown, broadcaster, page)

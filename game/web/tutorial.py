@@ -4,8 +4,6 @@ Owns which touch leads to the next step, and the display until then. The steps a
 `game.rules.base.tutorial`.
 """
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from game.common import AppError
@@ -14,11 +12,8 @@ from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
 from game.table import REJECTED_S, Cue, Lamp, PlayerView
 from game.table.inputs import Command
-from game.web.broadcaster import Broadcaster
-from game.web.game_pages import GAME, Page
-from game.web.game_runtime import GameConfig, Running, heard
-from game.web.show import Lesson, Request, inline, open_device, standing
-from game.web.views.state_view import Replayed
+from game.web.game_pages import GAME
+from game.web.show import Lesson, Request, inline, standing
 
 LEARNER = 1
 """The player who learns: of a game that hides pieces, the tutorial shows what this one sees."""
@@ -109,19 +104,3 @@ class Tutorial(Lesson):
             by_stones = self.device.profile.sensing.mode == "presence" and self._at == 0
             prompt = (inline(wanted.texts), *([say("tutorial.by_stone")] if by_stones else []))
         return self._seen(state, expected, light, prompt, (self._at + 1, len(self._steps)))
-
-
-@contextmanager
-def open_tutorial(config: GameConfig, speed: float = 1.0) -> Iterator[Running[Tutorial]]:
-    """Open a board for the tutorial of a game; raises AppError, HalError or RulesError."""
-    game = config.game
-    with ExitStack() as stack:
-        device = stack.enter_context(
-            open_device(config.profile, game, config.backend, config.folder, config.clock)
-        )
-        broadcaster = Broadcaster()
-        audience = heard(broadcaster, config, stack)
-        shown = Tutorial(game, device, audience, config.brightness, speed)
-        # Pages touch the cells of the tutorial, and not those of a simulated board.
-        page = Page(game, device.profile, broadcaster, None, shown, Replayed(lesson="tutorial"))
-        yield Running(shown, broadcaster, page)

@@ -1,6 +1,5 @@
 """Learning a game on the page: its tutorial from start to end, How to play, numbers, previews."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,35 +8,27 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from game.play import default_board, loop
 from game.rules.base.game import Game
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
-from game.web import GameConfig, Server, listen
-from game.web.tutorial import open_tutorial
+from game.web import show
+from game.web.host import TUTORIAL
+from tests.helpers.pages.hosted import hosted
 from tests.helpers.programs.running import Lifeboard
 
 GAMES = [all_games()[name] for name in ("circle-of-life", "adaptoid")]
 """By cells alone, and with keys; tests/web/test_tutorial.py plays those of all games."""
-FAST = 20.0
+FAST = 0.05
 BENDS = ("e4", "f5", "a1", "f6", "a3", "e7", "e5", "i1")
 """Orange gets a pair, Blue a bend beside it; clicks on neighbours in a row would be a slide."""
 
 
 @contextmanager
 def taught(folder: Path, game: Game[Any, Any]) -> Iterator[str]:
-    stop = threading.Event()
-    plan = GameConfig(game, default_board("sim", game), "sim", folder, lambda: 1.0)
-    with (
-        listen(0) as listening,
-        open_tutorial(plan, FAST) as running,
-        Server(running.page, listening) as server,
-    ):
-        playing = threading.Thread(target=loop.run_loop, args=(running.session, stop))
-        playing.start()
-        yield server.address
-        stop.set()
-        playing.join()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(show, "SLOWER", FAST)
+        with hosted(folder, game, kind=TUTORIAL) as board:
+            yield board.address
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

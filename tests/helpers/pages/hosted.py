@@ -60,6 +60,7 @@ def hosted(
     port: int = 0,
     command: str = "",
     around: Callable[[Site], Site] = lambda page: page,
+    kind: str = "game",
     **options: str,
 ) -> Iterator[Hosted]:
     """Play a game; `around` puts its site into another one."""
@@ -68,7 +69,7 @@ def hosted(
     plan = GameConfig(game, profile, "sim", folder, lambda: 1.0, seed=1, options=options)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(port, network=True))
-        host = stack.enter_context(Host(plan))
+        host = stack.enter_context(Host(plan, kind))
         access = Access(pins, watching, pin_command=command)
         server = stack.enter_context(Server(around(host), listening, access))
         playing = threading.Thread(target=loop.run_loop, args=(host, stop))
