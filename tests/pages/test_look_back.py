@@ -1,9 +1,16 @@
-"""Looking back at a game on its page, while it goes on."""
+"""Looking back on the page: at a game that goes on, and at a saved one that is replayed."""
+
+from dataclasses import replace
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from game.rules.circle_of_life import GAME
+from game.store import BOARD, Record, Result, Store, lines_of
+from game.store.record import RESIGNED, checked, outcome_of
 from game.table.inputs import Command
 from tests.helpers.pages.scripted_page import Board
+from tests.helpers.programs.running import Lifeboard
 
 APART = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3")
 BACK = {"do": "command", "name": "take_back"}
@@ -96,3 +103,77 @@ def test_moves_after_a_position_are_taken_back_after_a_question(page: Page):
     board.ask(Command.TAKE_BACK, Command.TAKE_BACK)
     expect(board.button("Back to the game")).to_be_hidden()
     expect(page.locator("#moves li")).to_have_count(7)
+
+
+STARTED = "2026-11-21T12:00:00.000+00:00"
+RECORD = checked(
+    Record(
+        GAME.name,
+        {},
+        ("Anna", "Beat"),
+        computers=("", "3"),
+        moves=("e5", "e4", "e6", "d1"),
+    ),
+    said=False,
+)
+NOT_OFFERED = ("Take back", "New game", "Resign", "Set up a position", "Check the board", "Hint")
+
+
+def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
+    page: Page, tmp_path: Path
+):
+    with Store(tmp_path) as store:
+        store.begin(GAME.name, BOARD, lines_of(RECORD, STARTED), outcome_of(RECORD))
+    with Lifeboard(tmp_path, "last", "--speed", "20", command="replay") as running:
+        page.goto(running.address)
+        status = page.get_by_role("status")
+        expect(status).to_contain_text("That was the game")
+        shown = "Replay of game 1 (November 21, 2026)"
+        expect(page).to_have_title(f"{shown} · Circle of Life · lifeboard")
+        expect(page.locator("#players .who")).to_have_text(["Anna", "Beat"])
+        expect(page.locator("#players")).to_contain_text("computer, Fox")
+        expect(page.locator("#moves li")).to_have_count(4)
+        for name in NOT_OFFERED:
+            expect(page.get_by_role("button", name=name)).to_have_count(0)
+        page.get_by_role("button", name="How to play").click()
+        expect(page.locator("#keys")).to_be_hidden()
+        expect(page.locator("#menu-key")).to_be_hidden()
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="One move back").click()
+        expect(status).to_contain_text("Paused at move 3 of 4")
+        expect(page.locator("#moves [aria-current]")).to_have_text("3e6x")
+        expect(page.locator("#moves li")).to_have_count(4)
+        page.get_by_role("slider").fill("1")
+        expect(status).to_contain_text("Paused at move 1 of 4")
+        page.get_by_role("button", name="Pause or go on").click()
+        expect(status).to_contain_text("That was the game")
+        page.keyboard.press("ArrowLeft")
+        expect(status).to_contain_text("Paused at move 3 of 4")
+        page.locator('[data-cell="a1"]').click()
+        expect(status).to_contain_text("That was the game")
+        expect(page.locator("#replay")).to_have_text(shown)
+        page.get_by_label("Language").select_option("de")
+        expect(page.locator("#replay")).to_have_text("Wiedergabe von Spiel 1 (21. November 2026)")
+
+
+def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page: Page, tmp_path: Path):
+    resigned = checked(replace(RECORD, result=Result(1, RESIGNED)), said=True)
+    with Store(tmp_path) as store:
+        store.begin(GAME.name, BOARD, lines_of(resigned, STARTED), outcome_of(resigned))
+    with Lifeboard(tmp_path) as running:
+        page.goto(f"{running.address}?game=1")
+        expect(page.locator("#replay")).to_have_text("Replay of game 1 (November 21, 2026)")
+        expect(page.locator("#verdict")).to_have_text("Beat resigns. Anna wins.")
+        for name in ("Take back", "New game", "Pause or go on", "Hint"):
+            expect(page.get_by_role("button", name=name)).to_have_count(0)
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_role("status").first).to_contain_text("Orange placed e6")
+        page.get_by_role("button", name="How did it go?").click()
+        expect(page.locator("#course")).to_be_visible()
+        chart = page.get_by_role("slider", name="Who was ahead")
+        expect(chart).to_have_attribute("aria-valuenow", "3")
+        chart.focus()
+        page.keyboard.press("Home")
+        expect(page.locator('[data-piece="1"], [data-piece="2"]')).to_have_count(0)
+        page.get_by_role("button", name="Back to the game").click()
+        expect(page).to_have_title("Circle of Life · lifeboard")

@@ -1,15 +1,17 @@
-"""The first screen: a newcomer chooses how to play."""
+"""The first screen, links for others, and the page's keys, *Back* and look."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from game.rules.base.registry import find_game
+from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.web import game_runtime
 from tests.helpers.pages.accessibility import violations
-from tests.helpers.pages.hosted import hosted
+from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 
 
@@ -22,50 +24,46 @@ def newcomer(browser: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
-def test_one_tap_begins_a_game_with_an_easy_computer(newcomer: Page, tmp_path: Path):
-    with hosted(tmp_path) as running:
-        newcomer.goto(running.address)
-        start = newcomer.get_by_role("region", name="How do you want to play?")
-        for size in at_sizes(newcomer, ((320, 640), (390, 844), (768, 1024), (1280, 800))):
-            expect(start.get_by_role("button", name="Learn in three minutes")).to_be_in_viewport()
-            assert overflow(newcomer) <= 0, size
-        assert violations(newcomer) == []
-        expect(start.get_by_role("radio", name="Mouse")).to_be_checked()
-        start.get_by_role("radio", name="Owl").check()
-        start.get_by_role("button", name="Play the computer").click()
-        expect(start).to_be_hidden()
-        expect(newcomer.locator(".player.computer .kind")).to_contain_text("Owl")
-        expect(newcomer.get_by_role("button", name="New game")).to_be_visible()
+def test_one_tap_begins_a_game_with_an_easy_computer(newcomer: Page, board: Hosted):
+    newcomer.goto(board.address)
+    start = newcomer.get_by_role("region", name="How do you want to play?")
+    for size in at_sizes(newcomer, ((320, 640), (390, 844), (768, 1024), (1280, 800))):
+        expect(start.get_by_role("button", name="Learn in three minutes")).to_be_in_viewport()
+        assert overflow(newcomer) <= 0, size
+    assert violations(newcomer) == []
+    expect(start.get_by_role("radio", name="Mouse")).to_be_checked()
+    start.get_by_role("radio", name="Owl").check()
+    start.get_by_role("button", name="Play the computer").click()
+    expect(start).to_be_hidden()
+    expect(newcomer.locator(".player.computer .kind")).to_contain_text("Owl")
+    expect(newcomer.get_by_role("button", name="New game")).to_be_visible()
 
 
-def test_two_people_are_asked_once_in_a_tab(newcomer: Page, tmp_path: Path):
-    with hosted(tmp_path) as running:
-        newcomer.goto(running.address)
-        newcomer.get_by_role("button", name="Two people").click()
-        expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
-        newcomer.reload()
-        expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
-        expect(newcomer.locator("#start")).to_be_hidden()
+def test_two_people_are_asked_once_in_a_tab(newcomer: Page, board: Hosted):
+    newcomer.goto(board.address)
+    newcomer.get_by_role("button", name="Two people").click()
+    expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
+    newcomer.reload()
+    expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
+    expect(newcomer.locator("#start")).to_be_hidden()
 
 
-def test_game_begun_with_other_terms_asks_no_more(newcomer: Page, tmp_path: Path):
-    with hosted(tmp_path) as running:
-        newcomer.set_viewport_size({"width": 390, "height": 844})
-        newcomer.goto(running.address)
-        newcomer.get_by_role("button", name="Another game or other terms").click()
-        level = newcomer.get_by_role("combobox", name="Blue", exact=True)
-        width = level.evaluate("e => [e.offsetWidth, e.style.width = 'max-content', e.offsetWidth]")
-        assert width[0] >= width[2]
-        newcomer.get_by_role("button", name="Start", exact=True).click()
-        expect(newcomer.locator("#message")).to_contain_text("tap a lit cell")
-        expect(newcomer.locator("#start")).to_be_hidden()
+def test_game_begun_with_other_terms_asks_no_more(newcomer: Page, board: Hosted):
+    newcomer.goto(board.address)
+    newcomer.set_viewport_size({"width": 390, "height": 844})
+    newcomer.get_by_role("button", name="Another game or other terms").click()
+    level = newcomer.get_by_role("combobox", name="Blue", exact=True)
+    width = level.evaluate("e => [e.offsetWidth, e.style.width = 'max-content', e.offsetWidth]")
+    assert width[0] >= width[2]
+    newcomer.get_by_role("button", name="Start", exact=True).click()
+    expect(newcomer.locator("#message")).to_contain_text("tap a lit cell")
+    expect(newcomer.locator("#start")).to_be_hidden()
 
 
-def test_a_stone_is_an_answer_too(newcomer: Page, tmp_path: Path):
-    with hosted(tmp_path) as running:
-        newcomer.goto(running.address)
-        newcomer.locator('[data-cell="e5"][data-cue="legal"]').click()
-        expect(newcomer.locator("#start")).to_be_hidden()
+def test_a_stone_is_an_answer_too(newcomer: Page, board: Hosted):
+    newcomer.goto(board.address)
+    newcomer.locator('[data-cell="e5"][data-cue="legal"]').click()
+    expect(newcomer.locator("#start")).to_be_hidden()
 
 
 def test_three_people_are_offered_where_three_play_and_the_tutorial(newcomer: Page, tmp_path: Path):
@@ -90,3 +88,124 @@ def test_an_answer_closes_the_menu_of_a_real_board(
         newcomer.get_by_role("button", name=button).click()
         expect(learn).to_be_hidden()
         expect(newcomer.get_by_role("button", name="New game")).to_be_visible()
+
+
+def links(page: Page) -> list[str]:
+    page.get_by_role("button", name="Settings").click()
+    found = page.locator("#settings a[target=_blank]").all()
+    return [each.get_attribute("href") or "" for each in found]
+
+
+def test_a_scanned_code_plays_and_the_other_link_only_watches(browser: Browser, tmp_path: Path):
+    with (
+        hosted(tmp_path) as board,
+        Browser.new_context(browser, locale="en-GB", bypass_csp=True) as here,
+    ):
+        own = here.new_page()
+        own.goto(board.address)
+        start = own.locator("#start")
+        expect(start).to_contain_text(f"open {board.elsewhere} and enter the PIN {board.pins.pin}")
+        for size in at_sizes(own, ((390, 844), (768, 1024), (1280, 800))):
+            expect(start.get_by_role("img", name="QR code of the link")).to_be_visible()
+            assert overflow(own) <= 0, size
+        assert violations(own) == []
+        play, watch = links(own)
+        assert violations(own) == []
+        with Browser.new_context(browser, locale="en-GB") as device:
+            watcher = device.new_page()
+            watcher.goto(watch)
+            expect(watcher.get_by_text("You are watching.")).to_be_visible()
+            expect(watcher.get_by_role("button", name="Enter the PIN to play")).to_be_hidden()
+            assert links(watcher) == [watch]
+            watcher.keyboard.press("Escape")
+            watcher.get_by_role("button", name="Past games").click()
+            expect(watcher.get_by_text("No game was played yet")).to_be_visible()
+            phone = device.new_page()
+            phone.goto(play)
+            expect(phone.get_by_role("button", name="Play the computer")).to_be_visible()
+            assert urlsplit(phone.url).fragment == ""
+            assert board.pins.pin not in phone.content()
+
+
+def test_the_code_of_a_seat_plays(browser: Browser, tmp_path: Path):
+    with (
+        hosted(tmp_path, CIRKLE_MIND) as board,
+        Browser.new_context(browser, locale="en-GB") as here,
+        Browser.new_context(browser, locale="en-GB") as device,
+    ):
+        own = here.new_page()
+        own.goto(board.address)
+        seat = own.locator("#sides a").last
+        expect(seat).not_to_contain_text(board.pins.pin)
+        phone = device.new_page()
+        phone.goto(seat.get_attribute("href") or "")
+        expect(phone.get_by_text("Only for Mauve")).to_be_visible()
+        expect(phone.get_by_role("button", name="Enter the PIN to play")).to_be_hidden()
+        expect(own.locator("#sides").get_by_text("Taken by a device.")).to_have_count(1)
+        assert urlsplit(phone.url).fragment == "side=2"
+
+
+NO_DIALOG = """new Promise((done) => {
+  const look = () => (history.state === null ? done() : setTimeout(look, 10));
+  look();
+})"""
+
+
+@pytest.fixture
+def opened(page: Page, board: Hosted) -> Page:
+    page.goto(board.address)
+    expect(page.locator('[data-cell="e5"][data-cue="legal"]')).to_be_visible()
+    return page
+
+
+def test_keys_press_buttons_and_are_listed(opened: Page):
+    opened.keyboard.press("?")
+    keys = opened.get_by_role("dialog", name="Keys of the keyboard").get_by_role("listitem")
+    expect(keys).to_contain_text(["How to play", "Look back and forward", "Close"])
+    expect(keys.filter(has_text="New game")).to_have_count(1)
+    opened.keyboard.press("n")
+    expect(opened.get_by_role("dialog", name="New game")).to_have_count(0)
+    opened.keyboard.press("Escape")
+    opened.keyboard.press("n")
+    expect(opened.get_by_role("dialog", name="New game")).to_be_visible()
+    opened.get_by_role("textbox", name="Orange").press_sequentially("hector")
+    expect(opened.get_by_role("textbox", name="Orange")).to_have_value("hector")
+
+
+def test_back_closes_a_dialog_and_leaves_the_page_only_without_one(opened: Page):
+    address = opened.url
+    opened.get_by_role("button", name="How to play").click()
+    rules = opened.get_by_role("dialog", name="How to play")
+    expect(rules).to_be_visible()
+    opened.go_back()
+    expect(rules).to_be_hidden()
+    assert opened.url == address
+    opened.get_by_role("button", name="How to play").click()
+    rules.get_by_role("button", name="Close").click()
+    opened.evaluate(NO_DIALOG)
+    opened.go_back()
+    expect(opened).not_to_have_url(address)
+
+
+def test_a_look_is_worn_until_another_is_chosen(opened: Page):
+    paper = "getComputedStyle(document.body).backgroundColor"
+    light = opened.evaluate(paper)
+    opened.get_by_role("button", name="Settings").click()
+    opened.get_by_role("combobox", name="Look").select_option("dark")
+    dark = opened.evaluate(paper)
+    assert dark != light
+    opened.reload()
+    expect(opened.locator('[data-cell="e5"]')).to_be_visible()
+    assert opened.evaluate(paper) == dark
+    opened.emulate_media(color_scheme="dark")
+    opened.get_by_role("button", name="Settings").click()
+    opened.get_by_role("combobox", name="Look").select_option("light")
+    assert opened.evaluate(paper) == light
+
+
+def test_names_of_cells_are_switched_off(opened: Page):
+    name = opened.locator('[data-cell="e5"] .name')
+    expect(name).to_be_visible()
+    opened.get_by_role("button", name="Settings").click()
+    opened.get_by_role("checkbox", name="Names of the cells").uncheck()
+    expect(name).to_be_hidden()

@@ -348,7 +348,9 @@ def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path: Pa
         seat_at(board, former, 1)
         served.show(setups=Setups(SEALED))
         former.until(lambda t: t.state and knows(t))
-        _lag(served)
+        # The table takes the set-up back before any page is shown that.
+        served.lags = True
+        served.show(setups=Setups())
         board.send(do="free", player=1)
         former.until(lambda t: t.seat["player"] is None)
         with served.phone() as two:
@@ -362,9 +364,3 @@ def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path: Pa
             served.show()
             new.until(lambda t: t.state["arranging"]["own"])
             assert new.state["arranging"]["own"]["laid"] is None
-
-
-def _lag(served: Seated) -> None:
-    """Let the table take the set-up back before any page is shown that."""
-    served.lags = True
-    served.show(setups=Setups())

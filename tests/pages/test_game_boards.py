@@ -1,15 +1,19 @@
-"""Azteka on the page: the disc, its keys, turning rings, goals, and agreed draws.
-
-A table of the test tells the page; whole games are played elsewhere.
-"""
+"""Games on the page by a table of the test: Adaptoid, the disc of Azteka, and an unknown game."""
 
 import re
+from collections.abc import Mapping
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from game.rules.base.message import say
+from game.rules.base.moves import MoveList
 from game.rules.base.registry import find_game
+from game.rules.base.values import Outcome
+from game.rules.boards.board import Board as Cells
 from game.table.inputs import Command
+from tests.helpers.games.one_class import OneClassGame
 from tests.helpers.pages.layout import box, moved
 from tests.helpers.pages.scripted_page import Board
 
@@ -131,3 +135,109 @@ def test_a_draw_is_agreed_by_a_button_that_asks_twice(board: Board):
     board.ask(Command.DRAW)
     expect(board.page.locator("#outcome")).to_contain_text("A draw")
     expect(board.page.locator("#outcome .mark")).to_be_hidden()
+
+
+ADAPTOID = find_game("adaptoid")
+START = ("d4", "e4", "d4")
+"""White on d4, black on e4, and the second player takes White."""
+
+
+def limbs(page: Page, piece: str) -> tuple[int, int, int]:
+    """Count the legs, pincers and free sockets that a piece's picture has."""
+    picture = page.locator(f"#stone-{piece}")
+    expect(picture).to_have_count(1)
+    legs, pincers, free = (picture.locator(f".{kind}") for kind in ("leg", "pincer", "socket"))
+    return legs.count(), pincers.count(), free.count()
+
+
+def test_pieces_have_their_limbs_which_keys_add_once_a_body_is_touched(page: Page):
+    board = Board(page, game=ADAPTOID)
+    leg, pincer = (board.key(f"choice{n}") for n in (1, 2))
+    board.tap(*START)
+    assert limbs(page, "W0L0P") == (0, 0, 6)
+    expect(leg).to_be_hidden()
+    board.tap("d4")
+    expect(board.cell("d4")).to_have_attribute("data-cue", "chosen")
+    expect(leg).to_have_text("leg")
+    expect(pincer).to_have_text("pincer")
+    expect(page.locator("#choices-said")).to_contain_text("pincer")
+    pincer.focus()
+    page.keyboard.press("Space")
+    assert board.heard(1) == [{"do": "key", "name": "choice2"}]
+    board.tap("choice1", "e4", "choice2", "d4", "choice2")
+    expect(board.cell("d4").locator(".stone")).to_have_attribute("href", "#stone-W1L1P")
+    assert limbs(page, "W1L1P") == (1, 1, 4)
+    assert limbs(page, "B0L1P") == (0, 1, 5)
+
+
+CELLS = ("a1", "b1", "c1", "d1", "e1")
+PASS = "choice2"
+
+
+class Steps(OneClassGame):
+    """Players take turns setting a piece on a free cell of a row, or pass; a full row is a draw."""
+
+    name: ClassVar[str] = "steps"
+    title: ClassVar[str] = "Steps"
+    board = Cells(
+        "row",
+        CELLS,
+        {c: tuple(CELLS[n] for n in (i - 1, i + 1) if 0 <= n < 5) for i, c in enumerate(CELLS)},
+        {c: (float(i), 0.0) for i, c in enumerate(CELLS)},
+        CELLS,
+    )
+    players = (say("player.first"), say("player.second"), say("player.third"))
+    keys = (PASS,)
+    hues = ("#ffffff", "#101010", "#00c080")
+
+    def initial(self, options: Mapping[str, str] = {}) -> str:
+        return ""
+
+    def legal_moves(self, position: str) -> MoveList[str]:
+        held = self.pieces(position)
+        free = [cell for cell in CELLS if cell not in held]
+        return MoveList((*free, PASS) if free else ())
+
+    def play(self, position: str, move: str) -> str:
+        return f"{position} {move}".strip()
+
+    def outcome(self, position: str) -> Outcome | None:
+        full = len(self.pieces(position)) == len(CELLS)
+        return Outcome(None, "full", say("rules.game_over")) if full else None
+
+    def to_move(self, position: str) -> int | None:
+        return None if self.outcome(position) else len(position.split()) % 3 + 1
+
+    def pieces(self, position: str) -> dict[str, str]:
+        moves = enumerate(position.split())
+        return {cell: "XYZ"[n % 3] + "9" for n, cell in moves if cell != PASS}
+
+    def text(self, position: str) -> str:
+        return position
+
+    def parse(self, text: str) -> str:
+        return text
+
+    def taps(self, position: str, move: str) -> tuple[str, ...]:
+        return (move,)
+
+    def side(self, piece: str) -> int | None:
+        return "XYZ".index(piece[0]) + 1
+
+
+def test_unknown_pieces_are_discs_in_their_hue_and_keys_and_players_are_there(page: Page):
+    board = Board(page, game=Steps())
+    board.key(PASS).click()
+    assert board.heard(1) == [{"do": "key", "name": PASS}]
+    board.tap("b1")
+    cards = page.locator("#players .player")
+    expect(cards.nth(1)).to_have_class(re.compile(r"\bon\b"))
+    expect(cards.nth(1).locator("h2")).to_have_text("Second player")
+    expect(cards.first.locator(".mark use")).to_have_attribute("href", "#stone-1")
+    expect(page.locator("#coach")).to_be_visible()
+    board.tap("d1", PASS)
+    expect(board.cell("d1").locator(".stone")).to_have_attribute("href", "#stone-Y9")
+    expect(page.locator("#stone-Y9 text")).to_have_text("Y9")
+    expect(page.locator('#stone-X9 circle[fill="#ffffff"]')).to_have_count(1)
+    expect(page.locator('#stone-Y9 circle[fill="#101010"]')).to_have_count(1)
+    expect(page.locator(".edge").first).to_have_js_property("tagName", "polygon")
