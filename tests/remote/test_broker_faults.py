@@ -17,7 +17,7 @@ from game.remote.mqtt import MqttChannel, MqttTopics
 from game.rules.base.message import Message
 from tests.helpers import remote
 from tests.helpers.programs.manager import free_port
-from tests.helpers.remote.broker import PATIENCE_S
+from tests.helpers.remote.broker import PATIENCE_S, until
 
 NOW, LATER = (
     Path(remote.__file__).with_name(name) for name in ("certificate.pem", "certificate_of_2099.pem")
@@ -83,9 +83,7 @@ def trouble_at(url: str) -> Message:
     """Wait until a room's channel reports why it is not connected, and return that."""
     event = Event()
     with closing(MqttChannel(read_address(url), "room", 1, event.set)) as channel:
-        while channel.trouble is None or channel.trouble.key == "remote.connecting":
-            assert event.wait(PATIENCE_S)
-            event.clear()
+        until(event, lambda: channel.trouble and channel.trouble.key != "remote.connecting")
         return channel.trouble
 
 

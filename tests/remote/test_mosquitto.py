@@ -1,9 +1,8 @@
 """Two boards, directly or over a real Mosquitto, while the broker or a board is killed."""
 
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from functools import partial
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
@@ -12,15 +11,10 @@ import pytest
 from game.common import own_addresses
 from game.remote.address import read_address
 from game.remote.chain import MOST_BYTES
-from game.remote.link import BEAT_S, Link
-from game.remote.messages import pack, unpack
 from game.remote.mqtt import MqttChannel
-from game.remote.record_file import RecordFile
-from game.remote.shared_game import SharedGame
 from tests.helpers.pages.network_page import HELP
 from tests.helpers.programs.running import Lifeboard, Talk
-from tests.helpers.remote.broker import PATIENCE_S, Mosquitto
-from tests.helpers.remote.model import KEYS, setting
+from tests.helpers.remote.broker import Mosquitto, until
 
 CODE = "abcdef"
 
@@ -65,92 +59,58 @@ def test_two_lifeboards_play_one_game(tmp_path: Path, url: str):
         page.until(lambda talk: len(talk.state["moves"]) == 3)
 
 
-def test_a_boards_own_message_of_before_is_no_other_board(tmp_path):
-    now, heard, event = 0.0, list[str](), Event()
+@dataclass
+class Ends:
+    """Channels at one broker."""
 
-    class Listening(MqttChannel):
-        def take(self):
-            new = super().take()
-            heard.extend(unpack(KEYS, payload).session for payload, _ in new)
-            return new
+    broker: Mosquitto
+    stack: ExitStack
+    changed: Event = field(default_factory=Event)
 
-    def until_heard(count: int, turn: Callable[[], object]) -> None:
-        end = time.monotonic() + PATIENCE_S
-        while heard.count("old") < count:
-            assert time.monotonic() < end
-            turn()
-            event.wait(0.1)
+    def channel(self, side: int, room: str = "room") -> MqttChannel:
+        """Open a channel, and wait until it is connected."""
+        address = read_address(f"mqtt://127.0.0.1:{self.broker.port}/{CODE}")
+        channel = MqttChannel(address, room, side, self.changed.set)
+        self.stack.enter_context(closing(channel))
+        until(self.changed, lambda: channel.connections)
+        return channel
 
-    with (
-        Mosquitto(tmp_path / "broker", persistent=True) as broker,
-        closing(RecordFile(tmp_path, KEYS, 1)) as record,
-    ):
-        address = read_address(f"mqtt://127.0.0.1:{broker.port}/{CODE}?side=1")
-        channel = partial(Listening, address, KEYS.name, 1)
-        with closing(channel(event.set)) as before:
-            assert connected(before, event)
-            before.send(pack(KEYS, SharedGame.opened(setting(1, "old"), (), {}).report()))
-            with closing(channel(event.set)) as after:
-                until_heard(1, after.take)
-        broker.stop(kill=False)
-        link = Link(setting(1, "new"), record, channel, clock=lambda: now, threaded=False)
-        with closing(link):
-            for count in (2, 3):
-                broker.start()
-                until_heard(count, link.turn)
-                broker.stop()
-                now += BEAT_S
-            assert link.trouble is None or link.trouble.key != "remote.twin"
+    def arrived(self, channel: MqttChannel) -> list[tuple[bytes, bool]]:
+        return until(self.changed, channel.take)
 
 
-def refused(channel: MqttChannel) -> bool:
-    trouble = channel.trouble
-    return trouble is not None and trouble.key == "remote.broker_refuses"
-
-
-def connected(channel: MqttChannel, event: Event) -> bool:
-    """Wait until a channel is connected or reports why not."""
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
-        if channel.connections:
-            return True
-        if refused(channel):
-            return False
-        event.wait(0.2)
-        event.clear()
-    return False
-
-
-def test_a_broker_that_takes_no_message_of_this_user_is_named(tmp_path):
+@pytest.fixture
+def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ends]:
+    rules = getattr(request, "param", ("allow_anonymous true",))
     (tmp_path / "rights").write_text("topic read #\n")
-    rules = ("allow_anonymous true", f"acl_file {tmp_path / 'rights'}")
-    event = Event()
-    with Mosquitto(tmp_path / "broker", *rules) as broker:
-        address = read_address(f"mqtt://127.0.0.1:{broker.port}/{CODE}?side=1")
-        with closing(MqttChannel(address, "room", 1, event.set)) as channel:
-            assert connected(channel, event)
-            channel.send(b"x")
-            while not refused(channel):
-                assert event.wait(PATIENCE_S)
-                event.clear()
-            assert channel.connections == 1, "it hears, and tries again"
+    rules = [each.format(folder=tmp_path) for each in rules]
+    with Mosquitto(tmp_path / "broker", *rules, persistent=True) as broker, ExitStack() as stack:
+        yield Ends(broker, stack)
 
 
-def test_what_is_too_large_or_on_another_topic_does_not_arrive(tmp_path):
-    broker = Mosquitto(tmp_path / "broker")
-    address = read_address(f"mqtt://127.0.0.1:{broker.port}/{CODE}?side=1")
-    event, arrived = Event(), list[bytes]()
-    with broker, ExitStack() as stack:
-        one, two, other = (
-            stack.enter_context(closing(MqttChannel(address, room, side, event.set)))
-            for room, side in (("room", 1), ("room", 2), ("other", 2))
-        )
-        assert all(connected(each, event) for each in (one, two, other))
-        other.send(b"of another room")
-        two.send(b"x" * (MOST_BYTES + 1))
-        two.send(b"small")
-        while not arrived:
-            assert event.wait(PATIENCE_S)
-            event.clear()
-            arrived += [payload for payload, _ in one.take()]
-        assert arrived == [b"small"]
+def test_what_a_broker_had_retained_is_marked_as_that_through_its_restarts(ends: Ends):
+    one, two = ends.channel(1), ends.channel(2)
+    one.send(b"old")
+    ends.arrived(two)
+    for _ in range(2):
+        assert ends.arrived(ends.channel(1)) == [(b"old", True)], "also a board's own message"
+        ends.broker.stop(kill=False)
+        ends.broker.start()
+
+
+@pytest.mark.parametrize(
+    "ends", [("allow_anonymous true", "acl_file {folder}/rights")], indirect=True
+)
+def test_a_broker_that_takes_no_message_of_this_user_is_named(ends: Ends):
+    channel = ends.channel(1)
+    channel.send(b"x")
+    assert until(ends.changed, lambda: channel.trouble).key == "remote.broker_refuses"
+    assert channel.connections == 1, "it hears, and tries again"
+
+
+def test_what_is_too_large_or_on_another_topic_does_not_arrive(ends: Ends):
+    one, two, other = ends.channel(1), ends.channel(2), ends.channel(2, "other")
+    other.send(b"of another room")
+    two.send(b"x" * (MOST_BYTES + 1))
+    two.send(b"small")
+    assert [payload for payload, _ in ends.arrived(one)] == [b"small"]

@@ -3,13 +3,24 @@
 import socket
 import subprocess
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from threading import Event
+from typing import Self, TypeVar
 
 from tests.helpers.programs.manager import free_port
 
 PATIENCE_S = 30.0
+T = TypeVar("T")
+
+
+def until(event: Event, find: Callable[[], T]) -> T:
+    """Look again at each event, until something is found."""
+    while not (found := find()):
+        assert event.wait(PATIENCE_S), "nothing comes"
+        event.clear()
+    return found
 
 
 class Mosquitto:

@@ -79,7 +79,6 @@ class Found:
     states: int = 0
     entries: set[tuple[EntryKind, ...]] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
-    parted: int = 0
 
 
 class Numbered(Generic[T]):
@@ -232,8 +231,6 @@ class Model:
         parted = long[: len(short)] != short
         said = [game for game in games if game.differs is not None]
         found.entries.add(tuple(entry.kind for entry in long))
-        if parted:
-            found.parted += 1
         if (parted or said) and not any(self.limits.lost_disks):
             found.wrong.append(f"the records part: {short} {long} {[g.differs for g in games]}")
         left = (MINUTE_S, MINUTE_S)
