@@ -64,7 +64,7 @@ ADAPTERS = {
     },
     "uvicorn": {"game.service.wifi", "game.web.server"},
     "websockets": {"game.remote.direct"},
-    "zeroconf": {"game.remote.finding"},
+    "zeroconf": {"game.remote.direct"},
     # These are MicroPython's own, on a Pico.
     "machine": {"firmware.pico", "firmware.pio"},
     "micropython": {"firmware.main", "firmware.pico"},

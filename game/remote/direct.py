@@ -2,26 +2,26 @@
 
 Owns the proof that both ends know the room's code, and the lines. The board that offers a room
 passes each message on to its other lines, as a broker does; one that enters reconnects whenever its
-line breaks. Messages in transit are then lost. Must not know what a message means.
+line breaks. Messages in transit are then lost. It finds the other board by mDNS, as Avahi and
+Bonjour speak it: the service's name is the room's, which is derived from its code. If mDNS finds
+nothing, the link of the board works. Must not know what a message means.
 """
 
 import asyncio
 import logging
 import ssl
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
 from hmac import compare_digest
 from secrets import token_hex
-from threading import Thread
+from threading import Event, Thread
+from typing import TypeAlias
 
-from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
-
-from game.common import url
+from game.common import own_addresses, url
 from game.remote.address import Address
 from game.remote.chain import MOST_BYTES, Keys
-from game.remote.finding import Announcement, Door, Receive, Send, find
 from game.rules.base.message import Message, say
 
 log = logging.getLogger(__name__)
@@ -37,9 +37,33 @@ PACE_S = 0.05
 RETRY_S = 2.0
 WAITING = 64
 """Most messages in a queue; more are dropped, since each contains a side's whole state."""
+KIND = "_lifeboard._tcp.local."
+FIND_S = 5.0
+"""How long a board is searched for; most answer within a second."""
+CHECK_S = 3.0
+"""How often addresses are checked: the network or the page may come up later."""
+SECURE = b"https"
+THIS_COMPUTER = ("127.0.0.1",)
 _NONCE = 32
 _Queue = asyncio.Queue[bytes | None]
 """The messages to send on an open line; None ends the line."""
+Send: TypeAlias = Callable[[bytes], Awaitable[object]]
+Receive: TypeAlias = Callable[[], Awaitable[bytes]]
+Admit: TypeAlias = Callable[[Send, Receive], Awaitable[None]]
+"""Serves a websocket of another board until it ends."""
+
+
+@dataclass(slots=True)
+class Door:
+    """Where other boards connect: the server of the page.
+
+    `served` is its port and whether it uses HTTPS, None if it is not served yet; `network` whether
+    other computers reach it; `admit` is set while a room is open.
+    """
+
+    served: tuple[int, bool] | None = None
+    network: bool = False
+    admit: Admit | None = None
 
 
 class WrongCode(Exception):
@@ -195,6 +219,10 @@ class EnteredRoom(DirectChannel):
 
     async def _reach(self, host: str, port: int, tls: bool) -> Message:
         """Connect to a board until the line ends; return why it ended or could not be opened."""
+        # A board alone starts without this library.
+        from websockets.asyncio.client import connect
+        from websockets.exceptions import WebSocketException
+
         board = url(host, port, secure=tls)
         to = f"{board.replace('http', 'ws', 1)}{PATH}"
         # Its certificate is self-signed; the code proves which board it is.
@@ -212,3 +240,62 @@ class EnteredRoom(DirectChannel):
 
 def _nonce() -> bytes:
     return token_hex(_NONCE // 2).encode()
+
+
+def find(room: str) -> list[tuple[str, int, bool]]:
+    """Return where a room is offered, as host, port, and whether by HTTPS; waits for FIND_S."""
+    with suppress(OSError):
+        from zeroconf import Zeroconf
+
+        with closing(Zeroconf()) as network:
+            found = network.get_service_info(KIND, f"{room}.{KIND}", int(FIND_S * 1000))
+        if found is not None and found.port:
+            secure = SECURE in found.properties
+            return [(each, found.port, secure) for each in found.parsed_addresses()]
+    return []
+
+
+class Announcement:
+    """Announces a room while this is open, where the network does not reach it to this computer."""
+
+    def __init__(self, room: str, door: Door) -> None:
+        self._room, self._door = room, door
+        self._ended = Event()
+        self._thread = Thread(target=self._run, name="announcement", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._ended.set()
+        self._thread.join(FIND_S)
+
+    def _run(self) -> None:
+        while not self._ended.wait(CHECK_S / 3):
+            served, addresses = self._door.served, self._addresses()
+            with suppress(OSError), ExitStack() as stack:
+                if served is not None:
+                    stack.enter_context(_announced(self._room, *served, addresses))
+                while (served, addresses) == (self._door.served, self._addresses()):
+                    if self._ended.wait(CHECK_S):
+                        return
+
+    def _addresses(self) -> tuple[str, ...]:
+        return (self._door.network and own_addresses()) or THIS_COMPUTER
+
+
+@contextmanager
+def _announced(room: str, port: int, secure: bool, addresses: tuple[str, ...]) -> Iterator[None]:
+    from zeroconf import InterfaceChoice, ServiceInfo, Zeroconf
+
+    about = ServiceInfo(
+        KIND,
+        f"{room}.{KIND}",
+        port,
+        properties={SECURE: b""} if secure else {},
+        parsed_addresses=list(addresses),
+        server=f"{room}.local.",
+    )
+    where = list(addresses) if addresses == THIS_COMPUTER else InterfaceChoice.All
+    with closing(Zeroconf(where)) as network:
+        # After a power cut the network still knows this name.
+        network.register_service(about, cooperating_responders=True)
+        yield

@@ -12,7 +12,7 @@ from threading import Event
 from game.common import AppError, words
 from game.remote.address import Address
 from game.remote.chain import Keys
-from game.remote.finding import Door
+from game.remote.direct import Door
 from game.remote.link import Channel, Link
 from game.remote.partner import Partner
 from game.remote.record_file import RecordFile, recorded_side

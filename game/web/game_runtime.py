@@ -27,7 +27,7 @@ from game.play import (
 )
 from game.remote.address import Address
 from game.remote.chain import Keys
-from game.remote.finding import Door
+from game.remote.direct import Door
 from game.rules.base.game import AnyGame
 from game.store import BOARD, ROOM, Journal
 from game.table import Table

@@ -16,7 +16,7 @@ from game.common import AppError, own_addresses
 from game.play import default_board, fits_board
 from game.remote.address import check_game
 from game.remote.chosen_room import ChosenRoom
-from game.remote.finding import Door
+from game.remote.direct import Door
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say

@@ -30,7 +30,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from game.common import PageError, own_addresses, url
 from game.remote.chain import MOST_BYTES
-from game.remote.finding import Door
+from game.remote.direct import Door
 from game.web.access import (
     CALLER,
     LOCAL,

@@ -11,11 +11,10 @@ from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from game.remote import direct, finding
+from game.remote import direct
 from game.remote.address import Address, read_address
 from game.remote.chain import MOST_BYTES, Keys
-from game.remote.direct import EnteredRoom, OfferedRoom
-from game.remote.finding import Door
+from game.remote.direct import Door, EnteredRoom, OfferedRoom
 from game.web import Server, listen
 from game.web.access import LOCAL, Access
 from game.web.server import room_route
@@ -162,11 +161,11 @@ def test_pages_of_others_and_rooms_that_are_not_open_are_closed_at_once(board: B
 def test_a_room_that_no_network_reaches_is_found_on_its_own_computer(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(finding, "CHECK_S", 0.03)
+    monkeypatch.setattr(direct, "CHECK_S", 0.03)
     name, door = Keys.of(token_hex(8)).name, Door()
-    with closing(finding.Announcement(name, door)):
+    with closing(direct.Announcement(name, door)):
         door.served = (8765, True)
-        assert finding.find(name) == [("127.0.0.1", 8765, True)]
+        assert direct.find(name) == [("127.0.0.1", 8765, True)]
 
 
 def test_a_closed_room_admits_no_board(board: Board):

@@ -12,8 +12,7 @@ from contextlib import suppress
 from random import Random
 
 from game.remote.chain import Keys
-from game.remote.direct import RETRY_S, DirectChannel, WrongCode
-from game.remote.finding import Admit
+from game.remote.direct import RETRY_S, Admit, DirectChannel, WrongCode
 
 KEYS = Keys("room", b"k" * 32)
 NOTICED_S = 40.0
