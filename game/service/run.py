@@ -1,23 +1,25 @@
 """The service itself: plays or waits, serves the page, and reloads its settings.
 
-Owns what signals mean, what is opened again when settings change, and the exit status. A game
-survives every reload, since all of it is on disk.
+Owns what signals mean, what is opened again when settings change, the exit status, and the form of
+the log, whose lines on standard error journald reads with their priority, `<N>` (sd-daemon(3)). A
+game survives every reload, since all of it is on disk.
 """
 
 import faulthandler
 import logging
 import os
 import signal
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from math import inf
+from types import TracebackType
 
-from game.common import AppError, PageError, system_language, words
+from game.common import AppError, PageError, SafeFormatter, system_language, words
 from game.play import StopFlag, on_signals, run_loop, spare_what_is_loaded
-from game.service import log_format
 from game.service.activity import Activity, needs_reopening, open_activity
 from game.service.notify import Notifier
 from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
@@ -32,13 +34,15 @@ log = logging.getLogger(__name__)
 _log_once = lru_cache(1)(log.error)
 PAGE_RETRY_S = 10.0
 """Time until a page whose port was in use is tried again."""
+_PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
+_DEBUG = 7
 
 
 def run(paths: ServicePaths) -> int:
     """Serve until told to stop; return the exit status. Raises AppError for root."""
     # If the watchdog ends a loop that hangs, the log shows where it hung.
     faulthandler.enable()
-    log_format.set_up(logging.INFO)
+    set_up_log(logging.INFO)
     if os.geteuid() == 0 and paths.data == ServicePaths().data:
         raise AppError(
             f"`service run` is for the unit, which runs it as user {NAME}; files of root would"
@@ -49,7 +53,7 @@ def run(paths: ServicePaths) -> int:
     except SettingsError as error:
         log.error("%s", error)
         return error.status
-    log_format.set_up(settings.level)
+    set_up_log(settings.level)
     with closing(Notifier(os.environ)) as notifier:
         return Service(paths, settings, notifier).serve()
 
@@ -133,7 +137,7 @@ class Service:
             log.error("%s", error)
             log.warning("the settings stay as they were")
             return
-        log_format.set_up(self._settings.level)
+        set_up_log(self._settings.level)
         log.info("the settings were read again")
         if self._page_due < inf:
             self._page_due = time.monotonic()
@@ -166,3 +170,34 @@ class Service:
                 others = server.addresses if wanted.network else ()
                 log.info("the page is at %s", " ".join((server.address, *others)))
             yield
+
+
+class PriorityFormatter(SafeFormatter):
+    """Put the priority of syslog(3) in front of every line, also those of a traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        number = next((number for least, number in _PRIORITIES if record.levelno >= least), _DEBUG)
+        lines = super().format(record).splitlines()
+        return "\n".join(f"<{number}>{line}" for line in lines)
+
+
+def set_up_log(level: int, environment: Mapping[str, str] = os.environ) -> None:
+    """Log from `level` on; with priorities if systemd has started this process."""
+    root = logging.getLogger()
+    root.setLevel(level)
+    logging.captureWarnings(True)
+    if "INVOCATION_ID" not in environment:
+        return
+    for handler in root.handlers:
+        handler.setFormatter(PriorityFormatter("%(message)s"))
+    # uvicorn passes its lines on only while it has no handlers of its own.
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
+    sys.excepthook = _log_exception
+
+
+def _log_exception(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    log.critical("lifeboard ends with an unexpected error", exc_info=(kind, error, trace))

@@ -10,7 +10,7 @@ import pytest
 
 from game.cli.main import main
 from game.common import SafeFormatter, escaped
-from game.service.log_format import PriorityFormatter
+from game.service.run import PriorityFormatter
 from game.store.games_file import checksum
 from game.web import MessageError, parse
 from game.web.page_messages import ON_SEATED_PAGE

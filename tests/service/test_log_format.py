@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from game.service.log_format import set_up
+from game.service.run import set_up_log
 
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """Log to a text; restore what `set_up` changes."""
+    """Log to a text; restore what `set_up_log` changes."""
     root, stream = logging.getLogger(), io.StringIO()
     handler, level = logging.StreamHandler(stream), root.level
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
@@ -25,7 +25,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
 def test_each_line_begins_with_its_priority_also_those_of_the_server(written: io.StringIO):
     server = logging.getLogger("uvicorn.error")
     server.addHandler(logging.NullHandler())
-    set_up(logging.DEBUG, {"INVOCATION_ID": "1"})
+    set_up_log(logging.DEBUG, {"INVOCATION_ID": "1"})
     log = logging.getLogger("game.cli.test")
     log.debug("one")
     log.info("two\nthree")
@@ -35,7 +35,7 @@ def test_each_line_begins_with_its_priority_also_those_of_the_server(written: io
 
 
 def test_unexpected_end_is_logged_with_its_traceback(written: io.StringIO):
-    set_up(logging.INFO, {"INVOCATION_ID": "1"})
+    set_up_log(logging.INFO, {"INVOCATION_ID": "1"})
     sys.excepthook(ValueError, ValueError("it"), None)
     lines = written.getvalue().splitlines()
     assert lines == ["<2>lifeboard ends with an unexpected error", "<2>ValueError: it"]
@@ -43,7 +43,7 @@ def test_unexpected_end_is_logged_with_its_traceback(written: io.StringIO):
 
 def test_lines_stay_plain_without_systemd(written: io.StringIO):
     hook = sys.excepthook
-    set_up(logging.INFO, {})
+    set_up_log(logging.INFO, {})
     logging.getLogger("game.cli.test").info("one")
     assert written.getvalue() == "one\n"
     assert sys.excepthook is hook
