@@ -165,9 +165,13 @@ def test_a_guests_entry_that_is_forbidden_stops_play(rig):
     assert rig.post.sent[-1].stopped
 
 
+def signed(content: dict[str, object]) -> bytes:
+    body = json.dumps(content).encode()
+    return KEYS.sign(body).encode() + body
+
+
 def test_another_version_and_another_game_are_said(rig):
-    body = json.dumps({"version": 2, "side": 2}).encode()
-    rig.post.arrives = [KEYS.sign(body).encode() + body]
+    rig.post.arrives = [signed({"version": 2, "side": 2})]
     rig.turn()
     assert rig.trouble == "remote.other_version"
     rig.post.arrives = [pack(KEYS, replace(rig.other.report(), game="chess", echo="one"))]
@@ -179,8 +183,7 @@ def test_another_version_and_another_game_are_said(rig):
 def test_a_message_that_cannot_be_read_is_said_on_both_boards_until_one_can_be(rig, changes):
     rig.meet()
     good = pack(KEYS, rig.other.report())
-    body = json.dumps(json.loads(good[64:]) | changes).encode()
-    rig.post.arrives = [KEYS.sign(body).encode() + body]
+    rig.post.arrives = [signed(json.loads(good[64:]) | changes)]
     rig.turn()
     assert rig.trouble in ("remote.unreadable", "remote.other_version")
     sent = rig.post.sent[-1]
@@ -249,8 +252,7 @@ def test_what_a_broker_had_kept_proves_nothing_of_now(tmp_path):
     with rigged(tmp_path, Line(network)) as rig:
         rig.meet()
         twin, other = replace(rig.post.sent[-1], session="twin"), rig.other.report()
-        body = json.dumps({"version": 2}).encode()
-        unread = KEYS.sign(body).encode() + body
+        unread = signed({"version": 2})
         for seconds in (BEAT_S, BEAT_S, AWAY_S):
             for due_s, each in enumerate((pack(KEYS, twin), pack(KEYS, other), unread)):
                 network.under_way[1].append((due_s, each, True))

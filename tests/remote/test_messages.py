@@ -43,11 +43,6 @@ def test_a_message_with_another_code_is_not_read():
         unpack(KEYS, payload[:-1] + b" ")
 
 
-def test_a_message_of_another_version_is_told_from_nonsense():
-    with pytest.raises(Unreadable, match="version is 2"):
-        unpack(KEYS, forged(version=2))
-
-
 @pytest.mark.parametrize(
     "changes",
     [
