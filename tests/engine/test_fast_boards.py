@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from game.engine.fast.board import Board
-from game.engine.search import FAST, Search, new_search
+from game.engine.search import FAST, new_search
 from game.rules.base.registry import find_game
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, started
@@ -98,60 +98,6 @@ def test_choices_are_the_legal_moves_with_lines_that_can_be_played(name: str, pl
         after = position
         for text in choice.line:
             after = game.play(after, game.parse_move(after, text))
-
-
-class HeapBoard(Board):
-    """Take 1 to 3 of a heap in turn: taking the last wins, or draws if `drawn`."""
-
-    heap = 0
-    drawn = False
-
-    def fresh(self) -> Board:
-        board = HeapBoard(self.players)
-        board.drawn = self.drawn
-        return board
-
-    def copy_from(self, other: Any) -> None:
-        self.heap, self.mover = other.heap, other.mover
-
-    def list_moves(self) -> int:
-        self.moves[0], self.moves[1], self.moves[2] = 1, 2, 3
-        return min(self.heap, 3)
-
-    def play(self, move: int) -> None:
-        self.heap -= move
-        self.mover = (self.mover + 1) % self.players
-
-    def result(self) -> int:
-        won = self.players + 1 if self.drawn else (self.mover - 1) % self.players + 1
-        return 0 if self.heap else won
-
-
-@pytest.mark.parametrize("informed", [False, True])
-@pytest.mark.parametrize(
-    ("players", "heap", "drawn", "value"),
-    [(2, 7, False, 1), (2, 8, False, 0), (3, 3, False, 1), (3, 4, False, 0), (2, 5, True, 0.5)],
-)
-def test_result_of_best_play_is_proved(
-    players: int, heap: int, drawn: bool, value: float, informed: bool
-):
-    board = HeapBoard(players)
-    board.heap, board.drawn = heap, drawn
-    search = Search(board, lambda moves: [str(move) for move in moves], 1, plain=not informed)
-    search.go_on(3_000)
-    best = search.choices()[0]
-    assert (search.settled, best.value, best.decided) == (True, value, True)
-    if value == 1:
-        assert int(best.move) == (heap % 4 if players == 2 else heap)
-
-
-def test_result_for_three_is_not_sure_where_a_lost_player_chooses_who_wins():
-    board = HeapBoard(3)
-    board.heap = 5
-    search = Search(board, lambda moves: [str(move) for move in moves], 1)
-    search.go_on(500)
-    assert [(each.value, each.decided) for each in search.choices()] == [(0, True)] * 3
-    assert not search.settled
 
 
 @pytest.mark.parametrize("nodes", [200, 2_000])

@@ -6,33 +6,24 @@ from contextlib import closing
 from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from game.cli import main
-from game.engine import Point, analysed, positions_of, turning_points
+from game.engine import Point, analysed, turning_points
 from game.opponent import Analyst, Course
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind
+from tests.engine.test_course import random_game
 from tests.helpers.programs.odd_rig import Rig
 from tests.store.test_history import journal, save_game
 
 NODES = 100
 
 
-def random_moves(seed: int, target: str) -> list[str]:
-    rng = Random(seed)
-    position, moves = GAME.initial({"target": target}), []
-    while GAME.to_move(position) is not None:
-        moves.append(GAME.legal_moves(position).pick(rng))
-        position = GAME.play(position, moves[-1])
-    return moves
-
-
-MOVES = random_moves(1, "3")
-START = GAME.text(GAME.initial({"target": "3"}))
+POSITIONS, MOVES = random_game(1, "3")
+START = GAME.text(POSITIONS[0])
 
 
 @pytest.fixture
@@ -59,14 +50,13 @@ def shown(
 
 
 def test_analyse_tells_every_move_the_turning_points_and_the_end(saved, capsys):
-    positions, moves = positions_of(GAME, GAME.parse(START), MOVES)
-    points = list(analysed(GAME, positions, moves, NODES, 0))
+    points = list(analysed(GAME, POSITIONS, MOVES, NODES, 0))
     turning = turning_points(points)
     assert turning, "the game has no turning point to tell"
     status, out, _ = shown(saved, capsys, "1")
     lines = out.splitlines()
     first = next(n for n, line in enumerate(lines) if line.startswith("   1 "))
-    rows = lines[first : first + len(moves)]
+    rows = lines[first : first + len(MOVES)]
     assert status == 0
     assert '[Player1 "Anna"]' in out or "Anna" in out
     assert [int(row.split()[0]) - 1 for row in rows if "*" in row[:8]] == list(turning)
@@ -75,9 +65,9 @@ def test_analyse_tells_every_move_the_turning_points_and_the_end(saved, capsys):
         assert ("Orange" if point.player == 1 else "Blue") in row
         assert ("".join(each for each in row if each in "?!")) == point.mark
         assert (f"better {' '.join(point.line)}" in row) == bool(point.mark)
-    winner = GAME.outcome(positions[-1]).winner
-    assert lines[first + len(moves)].split()[0] == "end"
-    assert lines[first + len(moves)].endswith("100%" if winner == 1 else "  0%")
+    winner = GAME.outcome(POSITIONS[-1]).winner
+    assert lines[first + len(MOVES)].split()[0] == "end"
+    assert lines[first + len(MOVES)].endswith("100%" if winner == 1 else "  0%")
     assert ", ".join(str(ply + 1) for ply in turning) in lines[-1]
 
 
@@ -133,11 +123,10 @@ class Watched:
 def test_course_grows_and_is_that_of_the_search(tmp_path: Path):
     watched = Watched(tmp_path)
     assert watched.course == Course(len(MOVES))
-    positions, moves = positions_of(GAME, GAME.parse(START), MOVES)
-    points = tuple(analysed(GAME, positions, moves, NODES, 0))
+    points = tuple(analysed(GAME, POSITIONS, MOVES, NODES, 0))
     first = watched.rig.until(watched.analyst.poll)
     assert first.points == points[: len(first.points)]
-    final = float(GAME.outcome(positions[-1]).winner == 1)
+    final = float(GAME.outcome(POSITIONS[-1]).winner == 1)
     assert watched.ended() == Course(len(MOVES), points, turning_points(points), True, final)
     assert watched.analyst.poll() is None
 

@@ -14,6 +14,7 @@ from game.opponent import Computer
 from game.opponent.computer import HINT_S, JUDGE_S
 from game.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
 from game.play import default_board
+from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.table.entries import EntryKind
 from game.table.hands import SearchRequest
@@ -32,6 +33,7 @@ GAME = find_game("circle-of-life")
 START = GAME.initial()
 LATER = GAME.play(START, "e5")
 MOVE = SearchRequest(START, "1", 1)
+FOUND = SearchResult(START, "1", (ScoredMove("a1", 0.5),))
 HINT = SearchRequest(START, "", 3)
 
 
@@ -70,7 +72,7 @@ def seat(tmp_path: Path) -> Iterator[Seat]:
 
 def test_thought_comes_once_for_a_wish_and_again_after_none(seat: Seat):
     seat.sit("fine")
-    assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
+    assert seat.heard_of(MOVE) == (FOUND,)
     assert [seat.follow(MOVE) for _ in range(3)] == [()] * 3
     assert sum(line.startswith("go") for line in seat.heard) == 1
     assert seat.follow(None) == ()
@@ -108,25 +110,15 @@ def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
 
 def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
     seat.sit("dies", "dies", "plays off the board", "fine")
-    (engine_failed,) = seat.heard_of(MOVE)
-    assert isinstance(engine_failed, EngineUnavailable)
-    assert engine_failed.trouble is not None
-    assert engine_failed.trouble.key == "opponent.died"
-    assert "computer player" in words("en").text(engine_failed.trouble)
+    assert seat.heard_of(MOVE) == (EngineUnavailable(say("opponent.died")),)
     assert seat.computer.due(seat.now) == seat.now + PAUSES_S[0]
     # A repeated error is not reported again; a different one is.
     seat.now += PAUSES_S[0]
     seat.until(lambda: not seat.follow(MOVE) and seat.computer.due(seat.now) == seat.now + 5)
     seat.now += PAUSES_S[1]
-    (other,) = seat.heard_of(MOVE)
-    assert isinstance(other, EngineUnavailable)
-    assert other.trouble is not None
-    assert other.trouble.key == "opponent.nonsense"
+    assert seat.heard_of(MOVE) == (EngineUnavailable(say("opponent.nonsense")),)
     seat.now += PAUSES_S[2]
-    assert seat.heard_of(MOVE) == (
-        EngineUnavailable(None),
-        SearchResult(START, "1", (ScoredMove("a1", 0.5),)),
-    )
+    assert seat.heard_of(MOVE) == (EngineUnavailable(None), FOUND)
 
 
 def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(seat: Seat):
@@ -140,23 +132,18 @@ def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(se
     assert seat.follow(MOVE) == (engine_failed,)
     assert len(seat.pids) == 1
     seat.now += PAUSES_S[0]
-    assert seat.heard_of(MOVE) == (
-        EngineUnavailable(None),
-        SearchResult(START, "1", (ScoredMove("a1", 0.5),)),
-    )
+    assert seat.heard_of(MOVE) == (EngineUnavailable(None), FOUND)
 
 
 def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
     seat.sit("fine")
     strange = SearchRequest(START, "13", 1)
     (engine_failed,) = seat.follow(strange)
-    assert isinstance(engine_failed, EngineUnavailable)
-    assert engine_failed.trouble is not None
     assert "13" in words("en").text(engine_failed.trouble)
     assert seat.follow(strange) == ()
     assert seat.pids == []
     assert seat.follow(MOVE) == (EngineUnavailable(None),)
-    assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
+    assert seat.heard_of(MOVE) == (FOUND,)
 
 
 def test_other_engine_plays_its_level_at_its_own_strength(seat: Seat):
@@ -174,12 +161,10 @@ def test_trouble_of_one_engine_is_none_of_another(seat: Seat):
     )
     broken = SearchRequest(LATER, "ugi:missing", 1)
     (engine_failed,) = seat.heard_of(broken)
-    assert isinstance(engine_failed, EngineUnavailable)
-    assert engine_failed.trouble is not None
-    assert engine_failed.trouble.key == "opponent.unstarted"
+    assert engine_failed == EngineUnavailable(say("opponent.unstarted"))
     # Our own engine has no error; the other one still pauses when its turn comes again.
     assert seat.follow(MOVE) == (EngineUnavailable(None),)
-    assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
+    assert seat.heard_of(MOVE) == (FOUND,)
     assert seat.follow(broken) == (engine_failed,)
 
 

@@ -12,7 +12,7 @@ from game.engine.ugi import offered_name
 from game.opponent import Computer
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.rules.base.game import known_options
-from game.rules.base.moves import as_word, from_word
+from game.rules.base.moves import from_word
 from game.rules.base.registry import find_game
 from game.table.hands import SearchRequest
 from game.table.inputs import SearchResult
@@ -38,12 +38,6 @@ def talk(server: Server, *lines: str) -> list[str]:
 def engine(name: str, **more: Any) -> Server:
     """Make a server on a clock that never moves."""
     return Server(find_game(name), clock=lambda: 0.0, tell=words("en").text, **more)
-
-
-def test_move_is_one_word_and_comes_back():
-    for move in ("W:d4 B:e4", "sit on a1", "b2xc4/c4L", "-"):
-        assert " " not in as_word(move)
-        assert from_word(as_word(move)) == move
 
 
 @pytest.mark.parametrize("name", GAMES)
