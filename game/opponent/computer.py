@@ -17,6 +17,7 @@ from game.table.inputs import GRADE, JUDGE, EngineUnavailable, GradesFound, Inpu
 HINT_S = 2.0  # time for a hint
 JUDGE_S = 1.0  # time to judge who stands better after a move
 GRADES_S = 3.0  # time for grades, which come at first after a quarter of a second
+_SECONDS = {"": HINT_S, JUDGE: JUDGE_S, GRADE: GRADES_S}  # of searches at the top level
 
 
 class Computer:
@@ -102,13 +103,9 @@ class Computer:
 
     def _task(self, wanted: SearchRequest) -> Task:
         """Return the engine's task; a hint is the best move found in a short time."""
-        if wanted.level in self._others:
+        level = wanted.level
+        if level in self._others:
             return Task(wanted.position, "", wanted.count)
-        if wanted.level == JUDGE:
-            return Task(wanted.position, TOP, wanted.count, JUDGE_S)
-        if wanted.level == GRADE:
-            return Task(wanted.position, TOP, seconds=GRADES_S, grades=True)
-        if wanted.level:
-            level = self._even() if wanted.level == EVEN else wanted.level
-            return Task(wanted.position, level, wanted.count)
-        return Task(wanted.position, TOP, wanted.count, HINT_S)
+        if (seconds := _SECONDS.get(level)) is not None:
+            return Task(wanted.position, TOP, wanted.count or 1, seconds, level == GRADE)
+        return Task(wanted.position, self._even() if level == EVEN else level, wanted.count)

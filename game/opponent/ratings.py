@@ -39,19 +39,6 @@ class Rating:
     deviation: float = 350.0
 
 
-@dataclass(frozen=True, slots=True)
-class RatedGame:
-    """The players of a finished game, and its winner, None for a draw.
-
-    `helps` are what the players have, or empty.
-    """
-
-    names: tuple[str, ...]
-    computers: tuple[str, ...]
-    winner: int | None
-    helps: tuple[Help, ...] = ()
-
-
 _CEILING = 2030.0
 """The rating of a player who always makes the move that is shown as the best."""
 _SHARES: Mapping[Help, float] = {
@@ -104,20 +91,24 @@ def even_helps(found: Mapping[str, Rating], names: tuple[str, ...]) -> tuple[Hel
     return even_help(first, second), even_help(second, first)
 
 
-def ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
-    """Rate people by name from games, oldest first; people without a name share a rating.
+def ratings(games: Iterable[StoredGame]) -> dict[str, Rating]:
+    """Rate people by name from ended games, oldest first; people without a name share a rating.
 
     Only games for two count, without players at another board or engines other than ours.
     """
     found: dict[str, Rating] = {}
     for game in games:
-        people = [n for n, level in enumerate(game.computers, start=1) if not level]
+        computers = game.computers or ("",) * len(game.names)
+        people = [n for n, level in enumerate(computers, start=1) if not level]
         keys = [_key(game.names, number) for number in people]
-        known = set(game.computers) <= {"", EVEN, *LEVEL_NAMES}
-        if len(game.computers) != 2 or not known or len(set(keys)) < len(keys):
+        known = set(computers) <= {"", EVEN, *LEVEL_NAMES}
+        if game.is_set_up or len(computers) != 2 or not known or len(set(keys)) < len(keys):
             continue
-        before = [_rating(game, number, found) for number in (1, 2)]
-        helps = game.helps or (Help(), Help())
+        before = [_rating(game.names, computers, number, found) for number in (1, 2)]
+        try:
+            helps = help_in(game.options.get(HELP_LEVELS, ""), 2)
+        except RulesError:
+            helps = (Help(), Help())
         played = [
             Rating(helped(each.value, help_), each.deviation)
             for each, help_ in zip(before, helps, strict=True)
@@ -133,12 +124,14 @@ def ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
     return found
 
 
-def _rating(game: RatedGame, number: int, found: Mapping[str, Rating]) -> Rating:
-    level = game.computers[number - 1]
+def _rating(
+    names: tuple[str, ...], computers: tuple[str, ...], number: int, found: Mapping[str, Rating]
+) -> Rating:
+    level = computers[number - 1]
     if not level:
-        return found.get(_key(game.names, number), Rating())
+        return found.get(_key(names, number), Rating())
     if level == EVEN:
-        level = suiting(found.get(_key(game.names, 3 - number), Rating()))
+        level = suiting(found.get(_key(names, 3 - number), Rating()))
     return Rating(LEVEL_RATINGS[level], LEVEL_DEVIATION)
 
 
@@ -174,17 +167,7 @@ class EvenMatch:
     def _ratings(self) -> dict[str, Rating]:
         try:
             with Store(self._folder, read_only=True) as store:
-                games = reversed(store.ended(self._game, NEWEST))
+                return ratings(reversed(store.ended(self._game, NEWEST)))
         except AppError:
             # The game can be played without ratings.
             return {}
-        return ratings(_rated_game(each) for each in games if not each.is_set_up)
-
-
-def _rated_game(game: StoredGame) -> RatedGame:
-    computers = game.computers or ("",) * len(game.names)
-    try:
-        helps = help_in(game.options.get(HELP_LEVELS, ""), len(computers))
-    except RulesError:
-        helps = ()
-    return RatedGame(game.names, computers, game.winner, helps)

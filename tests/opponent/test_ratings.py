@@ -3,6 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,6 @@ from game.opponent import EvenMatch
 from game.opponent.ratings import (
     BEGINNER,
     LEVEL_RATINGS,
-    RatedGame,
     Rating,
     even_help,
     even_helps,
@@ -23,9 +24,19 @@ from game.opponent.ratings import (
 from game.rules.base.grades import Help
 from game.rules.circle_of_life import GAME
 from game.store import Journal
-from game.table.entries import EVEN
+from game.table.entries import EVEN, HELP_LEVELS
 from game.table.inputs import Asked, Command, Input, Lifted, SetNames, StartGame, Touched
 from game.table.table import Table
+
+
+def ended(
+    names: tuple[str, ...], computers: tuple[str, ...], winner: int, helps: tuple[Help, ...] = ()
+) -> Any:
+    """Return what the ratings read of a stored game."""
+    options = {HELP_LEVELS: ",".join(each.text for each in helps)}
+    return SimpleNamespace(
+        names=names, computers=computers, winner=winner, options=options, is_set_up=False
+    )
 
 
 def test_a_game_changes_a_rating_as_glickman_computes_it():
@@ -41,11 +52,11 @@ def test_twenty_even_matches_come_to_the_level_of_a_player_or_near_it():
     off = []
     for seed in range(5):
         for at, strength in enumerate(LEVEL_RATINGS.values()):
-            rng, games = Random(f"{seed} {at}"), list[RatedGame]()
+            rng, games = Random(f"{seed} {at}"), list[Any]()
             for _ in range(20):
                 level = suiting(ratings(games).get("ann", Rating()))
                 chance = 1 / (1 + 10 ** ((LEVEL_RATINGS[level] - strength) / 400))
-                games.append(RatedGame(("Ann", ""), ("", EVEN), 1 if rng.random() < chance else 2))
+                games.append(ended(("Ann", ""), ("", EVEN), 1 if rng.random() < chance else 2))
             found = suiting(ratings(games)["ann"])
             off.append(abs(LEVEL_NAMES.index(found) - at))
     assert sum(off) / len(off) < 0.6
@@ -56,12 +67,12 @@ def test_twenty_even_matches_come_to_the_level_of_a_player_or_near_it():
 def test_help_evens_the_games_of_two_people_after_twenty(gap: int):
     names, true, scores = ("Ann", "Bo"), (BEGINNER, BEGINNER + gap), []
     for seed in range(30):
-        rng, games = Random(seed), list[RatedGame]()
+        rng, games = Random(seed), list[Any]()
         for _ in range(21):
             helps = even_helps(ratings(games), names)
             ann, bo = (helped(*each) for each in zip(true, helps, strict=True))
             chance = 1 / (1 + 10 ** ((ann - bo) / 400))
-            games.append(RatedGame(names, ("", ""), 2 if rng.random() < chance else 1, helps))
+            games.append(ended(names, ("", ""), 2 if rng.random() < chance else 1, helps))
         scores.append(chance)
     assert 0.4 < sum(scores) / len(scores) < 0.6
 
@@ -77,9 +88,9 @@ def test_only_the_weaker_of_two_people_is_helped_and_by_more_for_a_wider_gap():
 
 def test_games_that_say_nothing_of_a_name_count_for_none():
     for computers in (("", "ugi:stones"), ("", "board"), ("3", "4"), ("", "", "3")):
-        assert ratings([RatedGame(("Ann", "Bo"), computers, 1)]) == {}
-    assert ratings([RatedGame((), ("", ""), 1)]) == {}
-    both = ratings([RatedGame(("Ann", "Bo"), ("", ""), 2)])
+        assert ratings([ended(("Ann", "Bo"), computers, 1)]) == {}
+    assert ratings([ended((), ("", ""), 1)]) == {}
+    both = ratings([ended(("Ann", "Bo"), ("", ""), 2)])
     assert both["bo"].value > both["ann"].value
 
 
