@@ -136,16 +136,6 @@ def test_game_without_a_fast_board_is_searched_by_what_its_player_sees():
     assert reported.pop().removeprefix("bestmove ") in game.legal_moves(position)
 
 
-def test_server_sets_up_by_chance_and_plays_on():
-    setups: list[str] = []
-    for _ in range(2):
-        startpos = f"position startpos moves {' '.join(setups)}"
-        setups.append(answers(GAME, startpos, "go nodes 9")[-1].removeprefix("bestmove "))
-    assert all(each.startswith("setup_") for each in setups)
-    played = f"position startpos moves {' '.join(setups)}"
-    assert answers(GAME, played, "query p1turn", "go nodes 9")[0] == "response true"
-
-
 def answers(game: CirkleMind, *lines: str) -> list[str]:
     """Return what the engine answers to lines of UGI."""
     server, said = Server(game, clock=lambda: 0.0, tell=words("en").text, seed=5), list[str]()

@@ -75,7 +75,9 @@ def test_whole_conversation(talk: Talk):
     assert all(line.startswith("info nodes ") for line in infos)
     position = GAME.play(GAME.initial(), "e5")
     assert best.split()[1] in GAME.legal_moves(position)
-    talk.say("go infinite", "isready", "stop")
+    # An error shows what is invisible.
+    talk.say("\u200bugi", "go infinite", "isready", "stop")
+    assert "unknown command \\u200bugi" in talk.line()
     assert talk.line() == "readyok"
     assert talk.until("bestmove")
     talk.say("quit")
@@ -191,11 +193,6 @@ def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatc
 
 def test_line_is_read_without_marks_of_its_encoding_and_system():
     assert conversed("\ufeffugi\r\nisready".encode())[0] == ["ugi", "isready"]
-
-
-def test_error_shows_what_is_invisible(talk: Talk):
-    talk.say("\u200bugi")
-    assert "unknown command \\u200bugi" in talk.line()
 
 
 def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
