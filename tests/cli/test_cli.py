@@ -203,9 +203,9 @@ def test_play_tells_troubles_in_lines_of_one_style(tmp_path: Path):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGHUP])
-def test_play_ends_quietly_on_signals(tmp_path: Path, how: signal.Signals):
-    with Lifeboard(tmp_path) as running, running.page() as socket:
-        Talk(socket).until(lambda talk: talk.state)
+def test_play_by_named_players_ends_quietly_on_signals(tmp_path: Path, how: signal.Signals):
+    with Lifeboard(tmp_path, "--players", "Anna, Ben") as running, running.page() as socket:
+        Talk(socket).until(lambda talk: talk.state.get("names") == ["Anna", "Ben"])
         assert running.stop(how) == (0, "")
 
 
@@ -225,13 +225,6 @@ def test_a_game_that_does_not_fit_the_rules_is_told_in_one_line_and_a_new_one_be
         talk.until(lambda t: t.state.get("phase") == "tap")
         assert talk.state["ply"] == 0
         assert_one_line(lifeboard.stop()[1], "does not fit the rules", "e5 is taken")
-
-
-def test_players_are_named_on_the_command_line(tmp_path: Path):
-    with Lifeboard(tmp_path, "--players", "Anna, Ben") as lifeboard, lifeboard.page() as socket:
-        talk = Talk(socket)
-        talk.until(lambda t: any(t.state.get("names", ())))
-        assert talk.state["names"] == ["Anna", "Ben"]
 
 
 def test_board_and_games_in_use_are_refused_to_a_second_lifeboard(tmp_path: Path):
