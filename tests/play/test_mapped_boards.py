@@ -9,8 +9,6 @@ import pytest
 
 from firmware.messages import pack_wiring
 from game.play import fitted_profile
-from game.rules.base.game import Game
-from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.inputs import MaskChanged, Touched
 from game.web import GameConfig
 from game.web.game_runtime import open_game
@@ -25,16 +23,6 @@ MIDDLE = Middle()
 HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
 
 
-def own_names(board: Profile, game: Game) -> dict[str, str]:
-    """Return the board's own name for each cell of a game."""
-    names = {pad: cell for cell, pad in board.cells.items()}
-    return {cell: names[pad] for cell, pad in fitted_profile(board, game).cells.items()}
-
-
-def presence(board: Profile) -> Profile:
-    return replace(board, sensing=replace(board.sensing, mode="presence"))
-
-
 @pytest.fixture(params=HEXAGONS)
 def board(request: pytest.FixtureRequest) -> Profile:
     return board_named(request.param)
@@ -47,9 +35,8 @@ def room(board: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
 
 
 def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: EmulatedGame):
-    own = set(own_names(board, MIDDLE).values())
-    before = room.table.state
-    for cell in board.cells.keys() - own:
+    own, before = set(fitted_profile(board, MIDDLE).cells.values()), room.table.state
+    for cell in (each for each, pad in board.cells.items() if pad not in own):
         room.pi.press("finger", cell)
         room.run(0.12)
         assert room.pi.latched()[board.pixels[cell]] == DARK
@@ -84,20 +71,12 @@ def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
         assert again.table.state.faults.masked == {"a1", "d4"}
     # Another game, on the whole of the same board.
     with closing(EmulatedGame(board, tmp_path)) as circle:
-        assert circle.game is CIRCLE
         assert circle.table.state.faults.masked == {"b2", "e5"}
-        circle.session.give(MaskChanged(frozenset({"a1", "b2"})))
-        circle.run(0.1)
-        assert circle.memory.masked == {"a1", "b2"}
-    with closing(EmulatedGame(board, tmp_path, game=MIDDLE)) as again:
-        assert again.table.state.faults.masked == {"a1"}
-        again.session.give(MaskChanged(frozenset()))
-        again.run(0.1)
-        assert again.memory.masked == {"a1"}
 
 
 def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_path: Path):
-    with closing(EmulatedGame(presence(board), tmp_path, stones=("a1",), game=MIDDLE)) as room:
+    sensed = replace(board, sensing=replace(board.sensing, mode="presence"))
+    with closing(EmulatedGame(sensed, tmp_path, stones=("a1",), game=MIDDLE)) as room:
         room.run(1.0)
         assert room.table.state.hands.sensed == frozenset()
         room.pi.body.put("e5")
@@ -142,14 +121,10 @@ def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path:
         assert room.text == PASS
 
 
-def plan(board: Profile, folder: Path, game: Game = MIDDLE, backend: str = "mock") -> GameConfig:
-    return GameConfig(game, board, backend, folder, lambda: 0.5, options={"first": "1"}, seed=1)
-
-
 def test_opened_says_which_keys_of_the_game_the_board_lacks(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
     bare = replace(built_in(), name="bare", keys={})
-    with open_game(plan(bare, tmp_path)):
+    with open_game(GameConfig(MIDDLE, bare, "mock", tmp_path, lambda: 0.5)):
         said = "board 'bare' has no key for choice1 of middle: press it on the page"
         assert caplog.messages == [said]

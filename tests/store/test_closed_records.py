@@ -202,17 +202,9 @@ def test_replay_shows_faces_and_each_attack_before_its_edits():
     game_script = script("easy", 1)
     record: Record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 99)))
     shown = replay_frames(GAME, record)
-    attacks = sum(map(bool, game_script.shown))
-    faces = [
-        still
-        for still in shown
-        if Cue.FACE in {lamp.cue for lamp in _cells(still, len(record.moves))}
-    ]
-    assert len(faces) == attacks
+    pictures = [picture(GAME, each, Pace.RUNNING, len(record.moves)) for each in shown]
+    faces = [each for each in pictures if Cue.FACE in {lamp.cue for lamp in each.cells.values()}]
+    assert len(faces) == sum(map(bool, game_script.shown))
     last = shown[-1]
     assert last.state.outcome is not None
     assert not last.state.pending
-
-
-def _cells(still, plies):
-    return picture(GAME, still, Pace.RUNNING, plies).cells.values()

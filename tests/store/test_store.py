@@ -185,19 +185,6 @@ def test_file_that_is_not_of_this_version_is_named_and_left_as_it_is(
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_check_finds_a_page_that_is_not_one(tmp_path: Path):
-    with Store(tmp_path) as store:
-        for _ in range(20):
-            store.begin(NAME, BOARD, lines(START, *[MOVE] * 30), None)
-        store.check()
-    with (tmp_path / FILE).open("r+b") as file:
-        file.seek(20 * PAGE_BYTES)
-        file.write(b"\x55" * PAGE_BYTES)
-    with Store(tmp_path) as store, pytest.raises(StoreError) as refused:
-        store.check()
-    assert refused.value.cause is Cause.DAMAGED
-
-
 def test_file_locked_by_another_program_is_reported_as_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
