@@ -198,7 +198,7 @@ class House:
             case GiveCommand(command):
                 if command is not Command.NEW_GAME and not control:
                     raise not_allowed("name", command.value, f"{Command.NEW_GAME.value} only")
-                self._give(Asked(command) if control else Decision(_new_game))
+                self._give(Asked(command) if control else _new_game)
             case Dismiss():
                 self._give(Dismissed())
             case PressKey(name):

@@ -94,14 +94,8 @@ class Snapshot:
         return self if player is None else self.private.get(player, self)
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A request of a page whose answer depends on the state of the game.
-
-    `decide` is called on the board's thread, must not block, and returns the input, or None.
-    """
-
-    decide: Callable[[State], Input | None] = field(repr=False)
+Decision = Callable[[State], Input | None]
+"""Returns a page's input by the state, on the board's thread; must not block."""
 
 
 class Audience(Protocol):
@@ -282,7 +276,7 @@ class Session:
     def _read_requests(self, now: float) -> None:
         for asked in self._asked.take(self._inputs_left):
             self._inputs_left -= 1
-            request = asked.decide(self.table.state) if isinstance(asked, Decision) else asked
+            request = asked(self.table.state) if callable(asked) else asked
             if isinstance(request, Touched) and request.spot not in self.table.game.keys:
                 if request.spot in self.device.masked:
                     self._handle(request, now)

@@ -402,7 +402,7 @@ class _Visit:
                 def switch(_: State) -> None:
                     hands.switch(automatic)
 
-                control.give(Decision(switch), source)
+                control.give(switch, source)
             case ask.Look(ply) if page.seek is not None:
                 page.seek(ply)
             case ask.Look(ply):

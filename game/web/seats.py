@@ -237,7 +237,7 @@ class PageSeat:
                 return None
             case LeaveSeat() | Arrange() if claim is None:
                 return say("seat.none")
-        self._decide(Decision(partial(self._decided, asked, claim)))
+        self._decide(partial(self._decided, asked, claim))
         if isinstance(asked, LeaveSeat) and claim is not None:
             self._claim = None
             self._answer(void=claim.player)

@@ -39,7 +39,7 @@ class Wishes:
 
     def give(self, wish: Input | Decision, source: str = "") -> None:
         match wish:
-            case Decision():
+            case _ if callable(wish):
                 self.decide(wish)
             case Asked(command, 0):
                 self.asked.append(command)

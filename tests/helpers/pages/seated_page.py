@@ -47,7 +47,7 @@ class Seated:
 
     def _decide(self, wish: Decision) -> None:
         """Decide by the state, as the board's thread does."""
-        given = wish.decide(self.state)
+        given = wish(self.state)
         if isinstance(given, SeatsChanged):
             self.show()
         elif given is not None:
