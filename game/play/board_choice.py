@@ -161,10 +161,6 @@ class FittedMasks:
         self._own = {cell: own[pad] for cell, pad in game_board.cells.items()}
 
     @property
-    def path(self) -> Path | None:
-        return self._memory.path
-
-    @property
     def masked(self) -> frozenset[str]:
         """The cells of the game that are masked."""
         return frozenset(cell for cell, own in self._own.items() if own in self._memory.masked)

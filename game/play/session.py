@@ -356,14 +356,10 @@ class Session:
 
     def _remember_mask(self) -> None:
         """Store the masked cells, once for all changes of a step."""
-        if not self._mask_is_new:
-            return
-        self._mask_is_new = False
-        self._memory.mask(self.device.masked)
-        try:
+        if self._mask_is_new:
+            self._mask_is_new = False
+            self._memory.mask(self.device.masked)
             self._memory.save()
-        except OSError as error:
-            log.warning("board file %s cannot be written: %s", self._memory.path, error)
 
     def _show(self, now: float) -> None:
         """Paint the lights, and pass a new state to the audience."""
