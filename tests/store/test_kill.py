@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.kills.start import kills
+from tests.helpers.kills.program import kills
 
 KILLS = 50
 

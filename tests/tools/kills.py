@@ -15,7 +15,7 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.cli.arguments import whole
 from tests.helpers.kills.cuts import KINDS, check, some_cut, some_transactions, write
-from tests.helpers.kills.start import kills
+from tests.helpers.kills.program import kills
 from tests.tools import program
 
 IN_A_ROW = 50

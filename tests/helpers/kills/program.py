@@ -9,6 +9,7 @@ import json
 import os
 import select
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -22,6 +23,8 @@ from game.rules.circle_of_life import GAME
 from tests.helpers.kills.session import Board, play
 from tests.oracles.entry_replay import EntryReplay, Pairs, games_in
 
+ROOT = Path(__file__).parents[3]
+PROGRAM_S = 110.0
 ANSWER_S = 60.0
 """A session that sends nothing for this long hangs."""
 Line = list[Any]
@@ -198,6 +201,28 @@ def _early(rng: Random) -> Moment:
     if rng.random() < 0.6:
         return Moment("at a first start", (), 0, rng.uniform(0.0, 0.06))
     return Moment("in a first draw", (), rng.randint(1, 6), rng.uniform(0.0, 0.003))
+
+
+def kills(
+    what: str, folder: Path, number: int, *, most_s: float = PROGRAM_S, **order: Any
+) -> dict[str, Any]:
+    """Run this program with an order, in a process without threads, and return what it saw.
+
+    A traceback in its log is wrong too: the journal survives its own errors.
+    """
+    given = {"what": what, "folder": str(folder), "kills": number, "flawed": False, **order}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.helpers.kills.program", json.dumps(given)],
+        capture_output=True,
+        text=True,
+        timeout=most_s,
+        cwd=ROOT,
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    seen = dict(json.loads(done.stdout))
+    _, traceback, why = done.stderr.partition("Traceback")
+    return seen | {"wrong": seen["wrong"] or traceback + why}
 
 
 def main(order: dict[str, Any]) -> dict[str, Any]:
