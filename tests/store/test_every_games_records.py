@@ -19,6 +19,7 @@ from game.store.record import (
     Record,
     Result,
     checked,
+    final_state,
     from_journal,
     outcome_of,
     round_numbers,
@@ -143,14 +144,6 @@ def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str,
     assert read.same_game(checked(Record(name, moves=tuple(moves)), False))
 
 
-def final(record: Record) -> dict[str, str]:
-    game = find_game(record.game)
-    position = game.initial(record.options)
-    for text in record.moves:
-        position = game.play(position, game.parse_move(position, text))
-    return dict(game.pieces(position))
-
-
 @pytest.mark.parametrize("code", ["L", "W2L1P"])
 def test_drawing_of_a_disc_runs_no_two_cells_together(code: str):
     class Round:
@@ -168,7 +161,7 @@ def test_stills_lead_from_the_empty_board_to_the_end(name: str):
     shown = replay_frames(game, record)
     assert (shown[0].steps, shown[-1].steps) == (0, len(record.moves))
     assert [each.steps for each in shown] == sorted(each.steps for each in shown)
-    assert dict(shown[-1].state.standing) == final(record)
+    assert dict(shown[-1].state.standing) == game.pieces(final_state(record).position)
     # Transient displays end by the time of the next move.
     for each, after in pairwise(shown):
         assert after.steps == each.steps or not each.state.pending
@@ -211,8 +204,9 @@ def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path):
     assert '[Result "1/2-1/2-1/2"]\n[Reason "resigned"]' in written
     (read,) = records_from_text(written)
     assert read.same_game(record)
-    assert len(replay_frames(find_game(name), read)) >= 5
-    assert replay_frames(find_game(name), read)[-1].state.outcome is not None
+    shown = replay_frames(find_game(name), read)
+    assert len(shown) >= 5
+    assert shown[-1].state.outcome is not None
 
 
 @pytest.mark.parametrize("name", ["azteka", "azteka-three"])
