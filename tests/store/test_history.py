@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import sqlite3
 import subprocess
 import sys
 import time
@@ -18,13 +17,13 @@ from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
 from game.store import archive
 from game.store.archive import export, import_files, show
-from game.store.games_file import FILE
 from game.store.listing import history
 from game.store.record import Record, from_journal, outcome_of
 from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 from tests.cli.test_cli import assert_one_line
 from tests.helpers.programs.running import Lifeboard, Talk
+from tests.store.test_store import change
 
 
 def journal(
@@ -168,19 +167,14 @@ def test_folder_that_is_not_there_is_refused(
 
 def test_last_is_the_game_that_was_played_last(folder: Path, capsys: pytest.CaptureFixture[str]):
     assert said(capsys, "show", "last", "--data", str(folder))[1] == show(folder, "2") + "\n"
-    with sqlite3.connect(folder / FILE) as db:
-        db.execute("UPDATE games SET source = 'import'")
-    db.close()
+    change(folder, "UPDATE games SET source = 'import'")
     assert show(folder, "last") == show(folder, "3")
 
 
 def test_history_lists_a_game_that_is_not_installed_or_damaged(folder: Path):
     with Store(folder) as store:
         store.begin("azteka", BOARD, journal([])[:1], None)
-    db = sqlite3.connect(folder / FILE)
-    db.execute("UPDATE entries SET text = 'f6' WHERE game_id = 1 AND kind = 'move'")
-    db.commit()
-    db.close()
+    change(folder, "UPDATE entries SET text = 'f6' WHERE game_id = 1 AND kind = 'move'")
     lines = history(folder, None, as_json=False).splitlines()
     assert "Anna" in lines[1]
     assert "azteka" in lines[-1]
