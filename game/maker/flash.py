@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -21,6 +22,7 @@ OLDEST = (1, 24)
 """The oldest MicroPython that has all that the firmware needs."""
 
 _STILL_S = 1.0
+_say = partial(print, flush=True)
 _ERASE = (
     "if the program on it still blocks the prompt, copy"
     " https://datasheets.raspberrypi.com/soft/flash_nuke.uf2 first, which deletes all"
@@ -198,7 +200,3 @@ def _who(ident: Ident) -> str:
 
 
 _OURS = _who(Ident(0, PROTOCOL, VERSION, b"", False, ""))
-
-
-def _say(text: str) -> None:
-    print(text, flush=True)

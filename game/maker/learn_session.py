@@ -61,7 +61,7 @@ KEYS = {
 STOP = Action("stop", "stop for now", "q")
 
 
-def glows(ask: Ask) -> Layer:
+def _glows(ask: Ask) -> Layer:
     """Return the glow of each pixel that a question lights, by its number as text."""
     glowing = {str(pixel): GLOWS[lit] for pixel, lit in ask.lit.items()}
     run = [pixel for pixel, lit in ask.lit.items() if lit is Lit.NEXT]
@@ -70,7 +70,7 @@ def glows(ask: Ask) -> Layer:
     return glowing
 
 
-def lights(ask: Ask) -> Mapping[int, CellNote]:
+def _lights(ask: Ask) -> Mapping[int, CellNote]:
     """Return the note of each pixel that a question lights; ordered lights are numbered."""
     shown = {pixel: CellNote("*", "asked") for pixel in ask.lit}
     if ask.step in (Step.GROUP, Step.PLACE):
@@ -93,8 +93,7 @@ class LearnSession:
         keep: Callable[[str], None],
         spots: Mapping[int, str] | None = None,
     ) -> None:
-        self.learner = learner
-        self.stopped = False
+        self._learner = learner
         self._board = board
         self._display = display
         self._profile = profile
@@ -106,25 +105,22 @@ class LearnSession:
 
     def run(self, clock: Callable[[], float], ended: Callable[[], bool]) -> None:
         """Run until the profile is asked for, the action STOP, or `ended` says so."""
-        while not ended() and self.step(clock()):
+        stopped = False
+        while not (stopped or self._learner.draft.ended or ended()):
+            now = clock()
+            faults, touched = self._board.sense(now).faults, self._board.pads(now)
+            learned = self._learner.sense(now, touched)
+            while not stopped and (name := self._display.asked()) is not None:
+                stopped = name == STOP.name
+                learned |= not stopped and self._learner.act(name)
+            if learned:
+                self._keep(self._learner.to_json())
+            self._show(now, touched, faults)
             self._board.wait(LISTEN_S)
 
-    def step(self, now: float) -> bool:
-        """Read the board and the choices, and show the next question; False at the end."""
-        faults = self._board.sense(now).faults
-        touched = self._board.pads(now)
-        learned = self.learner.sense(now, touched)
-        while not self.stopped and (name := self._display.asked()) is not None:
-            self.stopped = name == STOP.name
-            learned |= not self.stopped and self.learner.act(name)
-        if learned:
-            self._keep(self.learner.to_json())
-        self._show(now, touched, faults)
-        return not self.stopped and not self.learner.draft.ended
-
     def _show(self, now: float, touched: frozenset[Electrode], faults: tuple[Fault, ...]) -> None:
-        ask = self.learner.ask()
-        frame = compose([glows(ask)], self._pixels, self._profile.pixel_count, now)
+        ask = self._learner.ask()
+        frame = compose([_glows(ask)], self._pixels, self._profile.pixel_count, now)
         if frame != self._sent:
             self._board.light(correct(frame, self._profile.power))
             self._sent = frame
@@ -137,19 +133,19 @@ class LearnSession:
         self, ask: Ask, touched: frozenset[str], faults: tuple[Fault, ...]
     ) -> ToolScreen:
         actions = tuple(Action(name, label, KEYS[name]) for name, label in ask.choices.items())
-        draft = self.learner.draft
+        draft = self._learner.draft
         lit = draft.cell_pixels().keys()
         cells = {
             cell: _note(draft, cell, ask.cell, touched, cell in lit) for cell in self._profile.cells
         }
-        for pixel, note in lights(ask).items():
+        for pixel, note in _lights(ask).items():
             if pixel in self._spots:
                 cells[self._spots[pixel]] = note
         return ToolScreen(
             title=TITLES[ask.step],
             message=" ".join([ask.message, *(f"Out of order: {each.detail}." for each in faults)]),
             cells=cells,
-            actions=() if self.learner.draft.ended else (*actions, STOP),
+            actions=() if draft.ended else (*actions, STOP),
             progress=ask.progress,
         )
 
