@@ -1,5 +1,6 @@
 """Calibrating a simulated board with emulated fingers: what is asked, shown and saved."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hal.measuring import Charge, Margin, Verdict
 from hal.measuring.charge import LARGEST
 from hal.measuring.margins import Noise, judge
 from hal.profile import BoardMemory, Electrode, Tuning
+from tests.helpers.boards.pico_tools import measured, small
 from tests.helpers.boards.tool_rig import Rig, obey
 from tests.helpers.boards.true_board import CELLS
 
@@ -159,6 +161,26 @@ def test_results_that_cannot_be_kept_are_shown_first(
         Calibration(rig.measured, quick=False).run()
     assert any(line.startswith("a1") and "good" in line for line in rig.display.said)
     assert rig.display.screens[-1].message == "5 of 5 are good. Nothing of it could be kept."
+
+
+def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:
+    board = small(("a1", "a2", "i4", "i5"))
+    pulled = []
+
+    def clumsy(rig: Rig, screen: ToolScreen) -> str | None:
+        pico = rig.board.pico
+        if screen.message.startswith("Touch i4") and not pulled:
+            pico.unplug()
+            pulled.append(rig.clock.now)
+        elif not pico.plugged and "Trouble" in screen.message and rig.clock.now > pulled[0] + 2.0:
+            pico.plug()
+        return obey(rig, screen)
+
+    rig = measured(clumsy, board, board, tmp_path)
+    with closing(rig.board):
+        assert Calibration(rig.measured, quick=False).run() == 0
+    assert any("Trouble: " in message for message in rig.display.messages)
+    assert rig.display.messages[-1].startswith("5 of 5 are good. Kept in ")
 
 
 # Words

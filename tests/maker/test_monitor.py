@@ -1,5 +1,6 @@
 """Monitoring a simulated board: tables, and cells on the page."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from game.maker.display import ToolScreen
 from game.maker.monitor import INTERVAL_S, Monitor, table
 from hal.drivers.mpr121_registers import Reading
 from hal.profile import Electrode, Tuning
+from tests.helpers.boards.pico_tools import measured, small
 from tests.helpers.boards.tool_rig import Rig
 from tests.helpers.boards.true_board import CELLS
 
@@ -76,6 +78,25 @@ def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkey
     assert run_monitor(options) == 0
     assert "raw base diff" in capsys.readouterr().out
     assert list(tmp_path.glob("*.json*")) == []
+
+
+def test_monitor_on_a_pico_shows_every_cell_and_says_when_it_is_gone(
+    tmp_path: Path,
+) -> None:
+    board = small(("a1", "a2", "i5"))
+
+    def then(rig: Rig, screen: ToolScreen) -> None:
+        rig.touch("a2" if rig.clock.now > 102.0 else "")
+        if rig.clock.now > 103.5 and rig.board.pico.plugged:
+            rig.board.pico.unplug()
+
+    rig = measured(then, board, board, tmp_path)
+    with closing(rig.board):
+        assert Monitor(rig.measured, seconds=4.0).run() == 0
+    assert rig.display.screens[0].cells.keys() == {"a1", "a2", "i5", "take_back"}
+    assert any(screen.cells["a2"].state == "touched" for screen in rig.display.screens)
+    assert "is not plugged in" in rig.display.messages[-1]
+    assert all(note.text == "?" for note in rig.display.screens[-1].cells.values())
 
 
 # The table

@@ -38,7 +38,7 @@ SYSTEM = ("micropython", (1, 25, 0), "Raspberry Pi Pico with RP2040")
 PROGRAM = "print('blink')\n"
 
 
-def older_firmware(mpy: int = 0) -> dict[str, bytes]:
+def older_firmware() -> dict[str, bytes]:
     """Return a firmware of version 0.0.7 and protocol 1, with a file of its own, not compiled."""
     files = firmware_files()
     text = files["firmware/messages.py"].decode()
