@@ -204,15 +204,6 @@ def next_command(options: LearnOptions, out: Path) -> str:
     return shlex.join(words)
 
 
-def description_of(options: LearnOptions, template: Profile) -> str:
-    """Describe the board that is learned: a draft can be resumed for the same one only."""
-    able = capabilities(options.backend)
-    if able.real:
-        return "the board on a Pico" if able.pico else "the real board"
-    seed = "without --seed" if options.seed is None else f"with --seed {options.seed}"
-    return f"the simulated {template.name} {seed}"
-
-
 def _template(options: LearnOptions) -> Profile:
     name = options.board or (None if options.cells else options.like)
     if name is not None:
@@ -271,8 +262,13 @@ def _back_up_calibration(options: LearnOptions, profile: Profile) -> list[str]:
 def _learner(
     options: LearnOptions, template: Profile, chips: tuple[Chip, ...], draft: Path
 ) -> Learner:
-    pixels, redo, wires = options.pixels, options.cells, description_of(options, template)
-    learner = Learner(template, chips, pixels=pixels, redo=redo, wires=wires)
+    # A draft can be resumed for the same board only.
+    able = capabilities(options.backend)
+    wires = "the board on a Pico" if able.pico else "the real board"
+    if not able.real:
+        seed = "without --seed" if options.seed is None else f"with --seed {options.seed}"
+        wires = f"the simulated {template.name} {seed}"
+    learner = Learner(template, chips, pixels=options.pixels, redo=options.cells, wires=wires)
     if options.fresh or not draft.exists():
         return learner
     try:
