@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from game.maker.doctor.pi import BootConfig, Model
+from game.maker.doctor.pi import CONFIG, BootConfig, Model, parse
 from game.maker.doctor.system import System
 from hal.drivers.i2c_search import Buses
 from hal.profile import Profile
@@ -91,8 +91,8 @@ class Target:
 
     @property
     def config(self) -> BootConfig:
-        """Return what config.txt sets."""
-        return self.system.boot_config(self.model.sections)
+        """Return what config.txt sets; nothing when it is unreadable."""
+        return parse(self.system.text(CONFIG) or "", self.model.sections)
 
     def in_use(self) -> bool:
         """Return whether a running lifeboard uses the board."""

@@ -18,7 +18,7 @@ from importlib.machinery import ExtensionFileLoader
 from importlib.util import find_spec
 from pathlib import Path
 
-from game.maker.doctor.pi import CONFIG, BootConfig, Model, model_of, parse
+from game.maker.doctor.pi import Model, model_of
 from game.store import LOCK
 from hal.backends.coprocessor.client import OpenPort
 from hal.backends.coprocessor.port import VENDOR, FoundPort, find_ports, open_port
@@ -132,10 +132,6 @@ class System:
             if line.startswith("PRETTY_NAME="):
                 return line.partition("=")[2].strip('"')
         return platform.system() or "an unknown system"
-
-    def boot_config(self, sections: frozenset[str]) -> BootConfig:
-        """Read config.txt for a Pi to which these sections apply; empty when it is unreadable."""
-        return parse(self.text(CONFIG) or "", sections)
 
     def i2c_hz(self, bus: int) -> int | None:
         """Return the clock that the device tree sets for an I2C bus; None when it sets none."""
