@@ -72,7 +72,8 @@ class LearnUser:
         return chosen
 
     def _answer(self, screen: ToolScreen) -> str | None:
-        glowing = self._glowing()
+        lit = enumerate(self._board.lit())
+        glowing = [n for n, each in lit if each.red == each.green == each.blue > 0]  # white
         if "the other" in screen.message and "glow, beside the cells" in screen.message:
             return "yes"
         if "touch its cell" in screen.message:
@@ -89,11 +90,6 @@ class LearnUser:
             right = self._true.pixels[f"{found[2]}.{int(found[1]) - 1}"]
             return "yes" if right in glowing else "no"
         return "write" if "write the profile" in screen.message else None
-
-    def _glowing(self) -> list[int]:
-        """Return the pixels that glow white."""
-        lit = self._board.lit()
-        return [n for n, colour in enumerate(lit) if colour.red == colour.green == colour.blue > 0]
 
     def _touch(self, spot: str) -> None:
         self._board.press("finger", spot)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
-from typing import ClassVar
 
 from hal.learning import Ask, Learner, Lit, Step
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
@@ -99,13 +98,41 @@ class Person:
     def answer(self) -> None:
         """Answer the present question as well as it can be answered."""
         ask = self.ask()
-        offered = list(ask.choices)
-        if "old" in offered:
-            self.say("new")
-        elif "first" in offered:
-            self.say("first")
-        else:
-            self._ANSWERS[ask.step](self, ask, offered)
+        asked = [spot for spot, why in self.see(ask).items() if why is Lit.ASKED]
+        match ask.step:
+            case _ if "old" in ask.choices:
+                self.say("new")
+            case _ if "first" in ask.choices:
+                self.say("first")
+            case Step.GLOW:
+                if not asked:
+                    self.say("dead")
+                elif asked[0] not in self.board.profile.cells:
+                    self.say("light")
+                elif not self._touched(asked[0]):
+                    self.say("silent")
+            case Step.REST:
+                self.say("yes" if len(self.see(ask)) == len(ask.lit) else "one")
+            case Step.NAME:
+                assert ask.cell is not None
+                if not self._touched(ask.cell):
+                    self.say("skip")
+            case Step.GROUP:
+                self.say("yes" if self._runs_right(ask) else "one")
+            case Step.PLACE:
+                light, group = self._named(ask, r"light (\d+) of \d+ of (\w+)")
+                spot = f"{group}.{int(light) - 1}"
+                if self.board.profile.pixels[spot] in self.board.dead:
+                    self.say("dark" if "dark" in ask.choices else "enough")
+                else:
+                    self.say("yes" if spot in asked else "no")
+            case Step.KEY:
+                (key,) = self._named(ask, r"the key (\w+)")
+                pad = isinstance(self.board.profile.keys[key], Electrode)
+                if not pad or not self._touched(key):
+                    self.say("pin")
+            case Step.DONE:
+                self.say("write")
 
     def learn(self, until: Callable[[Ask], bool] = lambda ask: False) -> None:
         """Answer questions until the board is learned, or until a question of some kind."""
@@ -130,75 +157,26 @@ class Person:
             self.learner = other
             self.begin()
 
-    def _answer_glow(self, ask: Ask, _: list[str]) -> None:
-        glowing = [spot for spot, why in self.see(ask).items() if why is Lit.ASKED]
-        if not glowing:
-            self.say("dead")
-        elif glowing[0] not in self.board.profile.cells:
-            self.say("light")
-        elif not self._touched(glowing[0]):
-            self.say("silent")
-
-    def _answer_rest(self, ask: Ask, _: list[str]) -> None:
-        self.say("yes" if len(self.see(ask)) == len(ask.lit) else "one")
-
-    def _answer_name(self, ask: Ask, _: list[str]) -> None:
-        assert ask.cell is not None
-        if not self._touched(ask.cell):
-            self.say("skip")
-
-    def _answer_group(self, ask: Ask, offered: list[str]) -> None:
-        (group, count) = self._asked_group(ask)
-        self.say("yes" if self._runs_right(ask, group, count) else "one")
-
-    def _runs_right(self, ask: Ask, group: str, count: int) -> bool:
-        right = [self.board.profile.pixels[f"{group}.{place}"] for place in range(count)]
+    def _runs_right(self, ask: Ask) -> bool:
+        count, group = self._named(ask, r"(?:the (\d+) lights of|the light of) (\w+)")
+        pixels, dead = self.board.profile.pixels, self.board.dead
+        right = [pixels[f"{group}.{place}"] for place in range(int(count or 1))]
         first = [pixel for pixel, why in ask.lit.items() if why is Lit.FIRST] or list(ask.lit)
         run = [pixel for pixel, why in ask.lit.items() if why is Lit.NEXT]
-        dead = self.board.dead
         pairs = zip([*first, *run], right, strict=True)
         return all(one == other or {one, other} <= dead for one, other in pairs)
 
-    def _answer_light(self, ask: Ask, offered: list[str]) -> None:
-        found = re.search(r"light (\d+) of \d+ of (\w+)", ask.message)
+    def _named(self, ask: Ask, pattern: str) -> tuple[str, ...]:
+        """Return what a question names."""
+        found = re.search(pattern, ask.message)
         assert found, ask.message
-        spot = f"{found[2]}.{int(found[1]) - 1}"
-        if self.board.profile.pixels[spot] in self.board.dead:
-            self.say("dark" if "dark" in offered else "enough")
-            return
-        asked = [each for each, why in self.see(ask).items() if why is Lit.ASKED]
-        self.say("yes" if spot in asked else "no")
-
-    def _answer_key(self, ask: Ask, _: list[str]) -> None:
-        found = re.search(r"the key (\w+)", ask.message)
-        assert found, ask.message
-        pad = isinstance(self.board.profile.keys[found[1]], Electrode)
-        if not pad or not self._touched(found[1]):
-            self.say("pin")
-
-    def _answer_done(self, _: Ask, offered: list[str]) -> None:
-        self.say("write")
-
-    def _asked_group(self, ask: Ask) -> tuple[str, int]:
-        found = re.search(r"(?:the (\d+) lights of|the light of) (\w+)", ask.message)
-        assert found, ask.message
-        return found[2], int(found[1] or 1)
+        return found.groups()
 
     def _touched(self, spot: str) -> bool:
         """Touch a spot; return whether the learner noticed."""
         before = self.learner.to_json()
         self.touch(spot)
         return self.learner.to_json() != before
-
-    _ANSWERS: ClassVar = {
-        Step.GLOW: _answer_glow,
-        Step.REST: _answer_rest,
-        Step.NAME: _answer_name,
-        Step.GROUP: _answer_group,
-        Step.PLACE: _answer_light,
-        Step.KEY: _answer_key,
-        Step.DONE: _answer_done,
-    }
 
 
 def electrodes(profile: Profile, spots: Iterable[str]) -> frozenset[Electrode]:
