@@ -6,6 +6,7 @@ import fcntl
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -109,24 +110,9 @@ class Computer:
         return replace(plugged, serial=(*self.serial, port))
 
 
-@dataclass
-class SteppingClock:
-    """A clock on which every second reading is a step later."""
-
-    step_s: float
-    now_s: float = 0.0
-    readings: int = 0
-
-    def __call__(self) -> float:
-        self.readings += 1
-        if self.readings % 2 == 0:
-            self.now_s += self.step_s
-        return self.now_s
-
-
 def build(computer: Computer, folder: Path) -> System:
     """Write a computer's files into a folder, and give the system that reads them."""
-    root, data = folder / "root", folder / "data"
+    root, data, readings = folder / "root", folder / "data", count(1)
     data.mkdir(parents=True)
     for path, content in computer.files.items():
         file = root / path
@@ -137,7 +123,8 @@ def build(computer: Computer, folder: Path) -> System:
         root,
         process=computer.process,
         run=lambda command: computer.commands.get(" ".join(command)),
-        now=SteppingClock(computer.sync_s),
+        # Every second reading of its clock is a write later.
+        now=lambda: next(readings) // 2 * computer.sync_s,
         free=lambda _: computer.free,
         ports=lambda: computer.serial,
     )

@@ -62,16 +62,6 @@ class FakeDisplay:
         return shown
 
 
-def small_board(mode: str = "touch", *, automatic: bool = False) -> Profile:
-    """Return the small board, sensed and measured in one of its ways."""
-    board = small()
-    return replace(
-        board,
-        sensing=replace(board.sensing, mode=mode),
-        measuring=replace(board.measuring, automatic=automatic),
-    )
-
-
 class Rig:
     """Hold a measured board that is simulated, and everything around it.
 
@@ -89,7 +79,12 @@ class Rig:
         opened: Callable[[FakeClock, BoardMemory], Any] | None = None,
     ) -> None:
         self.clock = FakeClock(100.0)
-        self.profile = profile or small_board(mode, automatic=automatic)
+        board = small()
+        self.profile = profile or replace(
+            board,
+            sensing=replace(board.sensing, mode=mode),
+            measuring=replace(board.measuring, automatic=automatic),
+        )
         self.memory = BoardMemory() if memory is None else memory
         settings = BoardMemory()
         settings.tune(self.memory.tunings)
