@@ -131,30 +131,25 @@ WON, LOST, BOTH = Result.ATTACKER, Result.DEFENDER, Result.BOTH
 
 
 @pytest.mark.parametrize(
-    ("attacker", "defender", "result"),
-    [
-        pytest.param("yC", "bC", WON, id="example 1: the same shape"),
-        pytest.param("yC", "yO", WON, id="example 2: the same colour"),
-        pytest.param("yC", "bT", BOTH, id="example 3: nothing in common"),
-        pytest.param("yC", "kT", LOST, id="example 4: black of another shape"),
-        pytest.param("kC", "bT", WON, id="example 5: by black"),
-        pytest.param("kC", "kT", WON, id="example 6: black by black"),
-        pytest.param("yC", "yX", WON, id="example 7: target of the same colour"),
-        pytest.param("yX", "bX", WON, id="example 8: target by target"),
-        pytest.param("kO", "bX", WON, id="example 9: target by black"),
-        pytest.param("gX", "bX", WON, id="example 10: target by the green target"),
-        pytest.param("yC", "mX", WON, id="example 11: the mauve target"),
-    ],
-)
-def test_attack_without_shields_ends_as_the_rules_say(
-    attacker: str, defender: str, result: Result
-) -> None:
-    assert bare(NUMBER[attacker], NUMBER[defender]) is result
-
-
-@pytest.mark.parametrize(
     ("attacker", "on", "defender", "against", "result"),
     [
+        pytest.param("yC", None, "bC", None, WON, id="example 1: the same shape, no shields"),
+        pytest.param("yC", None, "yO", None, WON, id="example 2: the same colour, no shields"),
+        pytest.param("yC", None, "bT", None, BOTH, id="example 3: nothing in common, no shields"),
+        pytest.param(
+            "yC", None, "kT", None, LOST, id="example 4: black of another shape, no shields"
+        ),
+        pytest.param("kC", None, "bT", None, WON, id="example 5: by black, no shields"),
+        pytest.param("kC", None, "kT", None, WON, id="example 6: black by black, no shields"),
+        pytest.param(
+            "yC", None, "yX", None, WON, id="example 7: target of the same colour, no shields"
+        ),
+        pytest.param("yX", None, "bX", None, WON, id="example 8: target by target, no shields"),
+        pytest.param("kO", None, "bX", None, WON, id="example 9: target by black, no shields"),
+        pytest.param(
+            "gX", None, "bX", None, WON, id="example 10: target by the green target, no shields"
+        ),
+        pytest.param("yC", None, "mX", None, WON, id="example 11: the mauve target, no shields"),
         pytest.param("yC", "", "bC", "gC", LOST, id="example 1: a shape protects"),
         pytest.param("kC", "", "kT", "gT", LOST, id="example 2: black is protected from black"),
         pytest.param("yC", "", "yT", "bT", LOST, id="example 3: a shape protects from a colour"),
@@ -170,11 +165,14 @@ def test_attack_without_shields_ends_as_the_rules_say(
         pytest.param("yX", "yS", "yC", "yC", LOST, id="a target has never two"),
     ],
 )
-def test_shielded_attack_ends_as_the_rules_say(
-    attacker: str, on: str, defender: str, against: str, result: Result
+def test_attack_ends_as_the_rules_say(
+    attacker: str, on: str | None, defender: str, against: str | None, result: Result
 ) -> None:
-    shields = shield(attacker, on), shield(defender, against)
-    assert shielded(NUMBER[attacker], NUMBER[defender], *shields) is result
+    numbers = NUMBER[attacker], NUMBER[defender]
+    if on is None or against is None:
+        assert bare(*numbers) is result
+    else:
+        assert shielded(*numbers, shield(attacker, on), shield(defender, against)) is result
 
 
 def test_the_shipped_layout_is_that_of_the_rules() -> None:

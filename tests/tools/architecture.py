@@ -58,12 +58,10 @@ TOPS = ("firmware", "hal", "hardware", "game")
 
 
 def inside(name: str, package: str) -> bool:
-    """True for the package itself and everything in it."""
     return name == package or name.startswith(package + ".")
 
 
 def room_of(name: str) -> str | None:
-    """Return the room that a module belongs to."""
     return next((room for room in ROOMS if inside(name, room)), None)
 
 
@@ -80,7 +78,6 @@ def modules() -> Mapping[str, ast.Module]:
 
 
 def imported_names(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
-    """Yield each module imported, with the names taken from it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, set()) for alias in node.names)
@@ -99,7 +96,6 @@ def imported_modules(tree: ast.AST) -> set[str]:
 
 @cache
 def imports() -> Mapping[str, Set[str]]:
-    """Return the modules of the program that each module imports."""
     return {name: imported_modules(tree) - {name} for name, tree in modules().items()}
 
 

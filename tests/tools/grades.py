@@ -53,7 +53,6 @@ def positions(game: AnyGame, rng: Random) -> Iterator[Any]:
 
 
 def graded(game: AnyGame, position: Any, nodes: int, seed: int) -> Mapping[str, Graded]:
-    """Grade the cells and keys that can be touched first."""
     search = new_search(game, position, seed)
     search.grade()
     search.go_on(nodes)

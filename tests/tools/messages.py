@@ -40,7 +40,6 @@ _SIMPLE = {str: "string", int: "number", float: "number", bool: "boolean", NoneT
 
 
 def script() -> str:
-    """Return the text of `messages.js`."""
     parts = [HEAD]
     for kind in _types(FROM_SERVER):
         fields = ", ".join(f"{name}: {type_of(hint)}" for name, hint in _fields(kind).items())

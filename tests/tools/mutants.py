@@ -67,7 +67,6 @@ class Mutant:
 
 
 def mutants_of(file: str, text: str) -> Iterator[Mutant]:
-    """Yield every fault that can be planted in a file."""
     starts = [0]
     for line in text.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
@@ -274,7 +273,6 @@ def attempt(mutant: Mutant, copy: Path, most_s: float) -> dict[str, object]:
 
 
 def run(mutants: list[Mutant], out: Path, jobs: int, most_s: float) -> None:
-    """Try faults that the results file lacks."""
     lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else ()
     results = [json.loads(line) for line in lines]
     known = {(each["file"], each["start"], each["after"]) for each in results}

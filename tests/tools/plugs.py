@@ -109,7 +109,6 @@ def pull(served: Served, disk: CutDisk, *allowed: str) -> str:
 
 
 def package_state(machine: Machine) -> str:
-    """Return dpkg's state of the package, and its version."""
     return machine.call("dpkg-query", "--show", "--showformat=${db:Status-Status} ${Version}", NAME)
 
 

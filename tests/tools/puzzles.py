@@ -264,7 +264,6 @@ def chosen(saved: list[str], candidates: list[str], wanted: int) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
     parser = argparse.ArgumentParser("puzzles", description=__doc__)
     parser.add_argument("game", metavar="NAME")
     for name, usual in (("--games", 100), ("--wanted", 30), ("--seed", 1)):

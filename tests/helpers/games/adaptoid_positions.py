@@ -26,7 +26,6 @@ def at(pieces: dict[str, str], to_move: int = 1, **more: Any) -> Position:
 
 
 def after(position: Position, *texts: str) -> Position:
-    """Make moves."""
     for text in texts:
         position = GAME.play(position, GAME.parse_move(position, text))
     return position

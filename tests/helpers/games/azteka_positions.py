@@ -31,7 +31,6 @@ def shown(position: Position) -> dict[str, Any]:
 
 
 def expected(naive: NaiveAzteka) -> dict[str, Any]:
-    """Return the same for a naive position."""
     return {
         "moves": naive.legal(),
         "legal": len(naive.legal()),
@@ -48,12 +47,10 @@ def expected(naive: NaiveAzteka) -> dict[str, Any]:
 
 
 def as_position(naive: NaiveAzteka) -> Position:
-    """Convert a naive position to one of the rules."""
     return GAME.from_json(expected(naive), {"variant": naive.variant})
 
 
 def as_naive(position: Position) -> NaiveAzteka:
-    """Convert a position to one of the naive implementation."""
     here = shown(position)
     return NaiveAzteka(
         position.variant.name,
