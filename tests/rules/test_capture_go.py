@@ -79,10 +79,3 @@ def test_impossible_set_ups_are_refused_and_say_why(reported: dict[str, object],
     with pytest.raises(BadPosition) as refused:
         GAME.from_json(reported, {})
     assert refused.value.message.key == key
-
-
-def test_a_position_can_be_set_up():
-    reported = {"pieces": {"a1": "2", "c3": "1"}, "to_move": 2, "score": [1, 0]}
-    position = GAME.from_json(reported, {"target": "4"})
-    assert (GAME.pieces(position), GAME.to_move(position)) == (reported["pieces"], 2)
-    assert (position.taken, position.target) == ((1, 0), 4)

@@ -13,7 +13,7 @@ from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import MindPhase, Position
 from game.rules.cirkle_mind.squares import CELLS
 from tests.helpers.effort import examples
-from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on, standing
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
 VIEWERS = (None, 1, 2)
 
@@ -211,26 +211,6 @@ def test_an_attack_on_a_face_that_is_remembered_can_be_played() -> None:
         GAME.play(GAME.seen_by(position, 1), "D5-D6*D7")
 
 
-def test_after_a_move_who_remembers_knows_shown_pieces_wherever_they_went() -> None:
-    pieces = {"D5": "GyC", "D7": "MbT", "H1": "GgX", "H11": "MmX"}
-    position = GAME.from_json({"pieces": pieces}, {})
-    for move in ("D5-D6*D7", "D7-C7", "H1-H2", "C7-C8"):
-        position = GAME.play(position, move)
-    assert GAME.pieces(GAME.seen_by(position, 1, remembers=True)) == {
-        "D6": "GyC",
-        "C8": "MbT",
-        "H2": "GgX",
-        "H11": "M",
-    }
-    assert GAME.pieces(GAME.seen_by(position, 2, remembers=True))["D6"] == "GyC"
-    assert GAME.pieces(GAME.seen_by(position, 2, remembers=True))["H2"] == "G"
-    assert set(GAME.pieces(GAME.seen_by(position, 1)).values()) == {"GyC", "GgX", "M"}
-    assert set(GAME.pieces(GAME.seen_by(position, None, remembers=True)).values()) == {
-        "G",
-        "M",
-    }
-
-
 SUPER = pytest.mark.parametrize("level", ["super", "super-easy"])
 
 
@@ -243,21 +223,6 @@ def test_each_player_sets_up_his_own_army_and_leads_the_other(level: str) -> Non
     assert [GAME.presentation.side_of(whole, player) for player in (1, 2)] == [2, 1]
     assert GAME.presentation.called(start, 1) == GAME.presentation.called(whole, 2)
     assert GAME.presentation.called(start, 2) == GAME.presentation.called(whole, 1)
-
-
-def codes(player: int | None, position: Position, remembers: bool = False) -> set[str]:
-    """Return the sides whose faces a player sees, as `G` and `M`."""
-    pieces = GAME.pieces(GAME.seen_by(position, player, remembers))
-    assert len(pieces) == len(GAME.pieces(position))
-    return {code[0] for code in pieces.values() if len(code) > 1}
-
-
-@SUPER
-def test_passing_is_a_first_move_too(level: str) -> None:
-    corner = {"A1": "MyC", "B1": "GyT", "A2": "GbT"}
-    position = standing(corner, 1, level=level, begun=False)
-    assert codes(1, position) == {"M"}
-    assert codes(1, GAME.play(position, "pass")) == set()
 
 
 @SUPER
