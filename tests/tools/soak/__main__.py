@@ -15,7 +15,6 @@ from tests.tools.soak.traits import HANDS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
     parser = argparse.ArgumentParser(
         "soak",
         description=(

@@ -141,7 +141,7 @@ class Fingers:
     def turn(self, ring: str, cells: Sequence[str], steps: int, at: float, turns_s: float) -> float:
         if turns_s > 0.0:
             for cell in cells:
-                self._ask(at, self._hover, cell)
+                self._ask(at, self._body.take, cell)
 
         def turn(ring: str) -> None:
             self.board.turn(cells, steps)
@@ -151,7 +151,7 @@ class Fingers:
         return self._ask(at + turns_s, turn, ring)
 
     def wobble(self, cell: str, at: float, gone_s: float) -> float:
-        self._ask(at, self._hover, cell)
+        self._ask(at, self._body.take, cell)
         return self._ask(at + gone_s, self._land, cell)
 
     def _ask(self, at: float, motion: Callable[[str], None], spot: str) -> float:
@@ -186,9 +186,6 @@ class Fingers:
 
     def _land(self, cell: str) -> None:
         (self._body.put if cell in self.board.stones else self._body.take)(cell)
-
-    def _hover(self, cell: str) -> None:
-        self._body.take(cell)
 
     def _take(self, cell: str) -> None:
         self.board.take(cell)

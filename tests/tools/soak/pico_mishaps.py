@@ -77,7 +77,6 @@ class PicoMishaps:
             heapq.heappop(self._coming)[2]()
 
     def check(self) -> None:
-        """Compare what the strip shows with what the host has sent; raise BoardError."""
         pixels = enumerate(zip(self.board.latched(), self.board.lit(), strict=True))
         if wrong := [str(n) for n, (shown, sent) in pixels if shown != sent]:
             raise BoardError(f"pixels {', '.join(wrong)} show what was not sent")

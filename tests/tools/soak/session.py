@@ -85,7 +85,6 @@ class Parts:
     `mishaps_s` is the average time between those of a Pico; infinity for none.
     """
 
-    board: Callable[[], PhysicalBoard] = PhysicalBoard
     table: Callable[..., Table] = Table
     journal: Callable[..., Journal] = Journal
     traits: Traits | None = None
@@ -157,7 +156,7 @@ class SoakSession:
         self._flashed: object = None
         self._steps = 0
         self._is_on = False
-        self.stones = self._parts.board()
+        self.stones = PhysicalBoard()
         if not self._feels_stones:
             # A board that feels stones asks for them, and is switched on empty.
             for cell, piece in game.pieces(game.initial(self._parts.options)).items():
@@ -267,7 +266,6 @@ class SoakSession:
         self.counts[f"end.{end[1]}"] += 1
 
     def _check_stones(self) -> None:
-        """Compare the physical board with the position."""
         state = self.powered.session.table.state
         differences = self.stones.differences(self._game.pieces(state.position))
         if differences:

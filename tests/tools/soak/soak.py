@@ -100,7 +100,6 @@ def _without_fault_log() -> Iterator[None]:
 
 
 def play_one(plan: Plan, number: int, seed: int, parts: Parts | None = None) -> Figures:
-    """Play one game, in a folder of its own."""
     figures = Figures(games=1)
     memory = MEMORY if os.access(MEMORY, os.W_OK) else None
     with (

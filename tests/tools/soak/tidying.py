@@ -19,6 +19,9 @@ def restore_knocked(person: Person) -> bool:
     """After knocking over stones that the board cannot feel, ask it to show what stands where."""
     view = person.view
     if not person.knocked_over or view.phase is Phase.CONFIRM:
+        return False
+    if not person.differences():
+        # A touch may confirm the board too early: they ask again until all is right.
         person.knocked_over = False
         return False
     if view.phase is Phase.OVER and view.game.hidden:

@@ -67,16 +67,9 @@ class View:
         return frozenset({*self.lit(cue), *(k for k, lamp in self.keys.items() if lamp.cue is cue)})
 
     def to_do(self) -> dict[str, Lamp]:
-        """Return the cells on which the board asks for something."""
         return {cell: lamp for cell, lamp in sorted(self.lamps.items()) if lamp.cue in TO_DO}
 
-    @property
-    def hidden(self) -> bool:
-        """Whether the game hides pieces."""
-        return self.game.hidden
-
     def to_turn(self) -> list[str]:
-        """List the rings whose keys wait to be pressed after turning them."""
         return sorted(key for key, lamp in self.keys.items() if lamp.cue is Cue.TURNED)
 
     def piece(self, player: int | None) -> str:
