@@ -81,7 +81,7 @@ def _task(game: AnyGame, state: State) -> _Task | None:
         put = frozenset(edit.cell for edit in pending if edit.kind is not EditKind.REMOVE)
         wait_s = TAKE_S if state.after_last_move else SET_S
         return _Task(wait_s, tuple(edit.cell for edit in pending), put)
-    wanted = proposal(game, state)
+    wanted = proposal(state)
     if wanted is None:
         return None
     spot = wanted.taps[0]

@@ -75,7 +75,7 @@ def sounds_for(game: AnyGame, before: State | None, after: State) -> tuple[str, 
     by_computer = more > 0 and last is not None and after.level_of(last.player)
     if after.outcome is not None and before.outcome is None:
         sounds.append("win")
-    elif (by_computer or before.phase is Phase.EDIT) and is_persons_turn(game, after):
+    elif (by_computer or before.phase is Phase.EDIT) and is_persons_turn(after):
         # Players at the board know when they have set their own piece.
         sounds.append("turn")
     return tuple(sounds)
@@ -118,10 +118,10 @@ class Speech:
 
     def take(self, snapshot: Snapshot) -> None:
         """Take the newest state."""
-        game, state, scene = snapshot.game, snapshot.state, snapshot.scene
+        state, scene = snapshot.state, snapshot.scene
         if snapshot.lesson is None:
-            asked = spoken_prompt(game, state, scene.prompt, scene.aloud)
-            news = spoken_news(game, self._before, state)
+            asked = spoken_prompt(state, scene.prompt, scene.aloud)
+            news = spoken_news(self._before, state)
         else:
             notice = () if scene.notice is None else (scene.notice,)
             asked, news = (*notice, *scene.prompt, *scene.aloud), ()

@@ -348,18 +348,18 @@ def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
         raise bad_entry(kind, text)
     if kind is EntryKind.START:
         empty = State(Phase.OVER, Situation(game, game.initial({})), settle(game, {}))
-        return apply_entries(game, empty, *_started(game, text))
+        return apply_entries(empty, *_started(game, text))
     if state is None:
         raise bad_entry(kind, text)
     if kind is EntryKind.TAKE_BACK:
         if text not in map(str, range(1, undoable(game, state) + 1)):
             raise bad_entry(kind, text)
-        return apply_entries(game, state, *[Entry(kind)] * int(text))
+        return apply_entries(state, *[Entry(kind)] * int(text))
     wrong_clock = kind is EntryKind.CLOCK and not _runs_down(state, entry.side, clock_in(text))
     no_clock = kind is EntryKind.FLAG and state.clocks is None
     if kind not in _IN_PLAY or state.outcome is not None or wrong_clock or no_clock:
         raise bad_entry(kind, text)
-    return apply_entries(game, state, Entry(kind, text))
+    return apply_entries(state, Entry(kind, text))
 
 
 def _runs_down(state: State, side: int, left: tuple[float, ...]) -> bool:

@@ -92,7 +92,7 @@ def status_of(snapshot: Snapshot) -> Message:
     if state.faults.reasons:
         return say("status.paused", title=game.title, reason=state.faults.reasons[0])
     if state.outcome is not None:
-        how = named(game, state, state.outcome.message)
+        how = named(state, state.outcome.message)
         return say("status.over", title=game.title, outcome=how)
     turn = snapshot.scene.turn
     if state.phase is Phase.SET_UP:
@@ -103,4 +103,4 @@ def status_of(snapshot: Snapshot) -> Message:
         return say("status.draw", title=game.title)
     move, player = len(state.history) + 1, game.players[turn - 1]
     playing = say("status.playing", title=game.title, move=move, player=player)
-    return named(game, state, playing)
+    return named(state, playing)

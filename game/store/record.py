@@ -161,7 +161,7 @@ def final_state(record: Record) -> State:
     game = game_named(record.game)
     state = initial_state(game)
     for line in lines_of(record, record.started):
-        state = apply_entries(game, state, line.entry)
+        state = apply_entries(state, line.entry)
     return state
 
 
@@ -261,7 +261,7 @@ def _replayed(
                 raise RulesError(say("table.bad_entry", kind=entry.kind.value, text=entry.text))
             if entry.kind in (EntryKind.MOVE, *DECIDING) and was_over:
                 raise RulesError(say("rules.game_over"))
-            state = apply_entries(game, state, entry)
+            state = apply_entries(state, entry)
         except (RulesError, RecursionError) as error:
             why = sentence(error)
             why = why if says_why else redacted(game, why, "it does not fit")
@@ -292,7 +292,7 @@ def _played(record: Record) -> tuple[object, ...]:
 
 def _with_result(game: AnyGame, state: State, claim: Result | None) -> State:
     if claim is not None and claim.reason in ENDED_BY_PLAYERS and state.outcome is None:
-        return apply_entries(game, state, _ending(game, claim))
+        return apply_entries(state, _ending(game, claim))
     gives = result_of(state.outcome)
     same_winner = claim is not None and gives is not None and claim.winner == gives.winner
     if claim != gives and not (same_winner and claim is not None and not claim.reason):
@@ -310,7 +310,7 @@ def _ending(game: AnyGame, result: Result) -> Entry:
         losers = [""] if game.agreed_draws else []
     endings: dict[int | None, Entry] = {}
     for loser in losers:
-        outcome = apply_entries(game, initial_state(game), Entry(kind, loser)).outcome
+        outcome = apply_entries(initial_state(game), Entry(kind, loser)).outcome
         endings.setdefault(outcome.winner if outcome else None, Entry(kind, loser))
     if result.winner not in endings:
         allowed = [_in_words(Result(each, result.reason)) for each in endings]

@@ -49,7 +49,7 @@ def take_back(core: Core, now: float) -> Entries:
     own = _own_moves(state)
     if state.phase is Phase.DRAW or not own:
         raise Refused(say("table.nothing_to_take_back"))
-    first = _first_taken(game, state, own[-1])
+    first = _first_taken(state, own[-1])
     starts_over = _is_set_up(game, state.history[first])
     if starts_over and not core.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
         return ()
@@ -90,13 +90,13 @@ def take_moves_back(core: Core, count: int) -> Entries:
     return core.record(*entries)
 
 
-def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
+def requests_to_undo(state: State) -> tuple[int, ...]:
     """Return, for each move so far, how many requests take it back; 0 if it cannot be."""
-    if state.agreement.strict or (game.hidden and state.outcome is not None):
+    if state.agreement.strict or (state.game.hidden and state.outcome is not None):
         return (0,) * len(state.history)
     before = bool(state.taps) + state.ended_by_people
     requests = {
-        _first_taken(game, state, ply): 2 if _is_set_up(game, state.history[ply]) else 1
+        _first_taken(state, ply): 2 if _is_set_up(state.game, state.history[ply]) else 1
         for ply in _own_moves(state)
     }
     counts, count, left = [], 0, before + sum(requests.values())
@@ -108,11 +108,11 @@ def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _first_taken(game: AnyGame, state: State, ply: int) -> int:
+def _first_taken(state: State, ply: int) -> int:
     """Return the first move that is taken back with a move: all set-ups are taken back together."""
-    if not _is_set_up(game, state.history[ply]):
+    if not _is_set_up(state.game, state.history[ply]):
         return ply
-    return next(n for n, played in enumerate(state.history) if _is_set_up(game, played))
+    return next(n for n, played in enumerate(state.history) if _is_set_up(state.game, played))
 
 
 def _is_set_up(game: AnyGame, played: Played) -> bool:
@@ -192,7 +192,7 @@ def _touchable(core: Core) -> tuple[str, ...]:
     elif state.phase is Phase.SET_UP:
         wanted = masked
     elif state.phase is Phase.MENU:
-        wanted = frozenset(menu_choices(game, state))
+        wanted = frozenset(menu_choices(state))
     else:
         edits = state.pending
         wanted = frozenset(cell for edit in edits for cell in cells_of(edit, game.board))
@@ -223,7 +223,7 @@ def _resign(core: Core, now: float, player: int) -> Entries:
         raise Refused(NOT_BEGUN)
     if state.outcome is not None or loser is None:
         raise Refused(say("table.nothing_to_resign"))
-    question = say("table.confirm_resign", player=game.presentation.called(state.position, loser))
+    question = say("table.confirm_resign", player=state.called(loser))
     if not core.confirmed(Command.RESIGN, question, now, player, loser):
         return ()
     return core.record(Entry(EntryKind.RESIGN, str(loser)))
@@ -242,7 +242,7 @@ def _draw(core: Core, now: float, player: int) -> Entries:
         raise Refused(say("table.no_draw_with_computer"))
     question, offering = say("table.confirm_draw"), player or state.turn
     if len(game.players) == 2:
-        names = [game.presentation.called(state.position, n) for n in (offering, 3 - offering)]
+        names = [state.called(n) for n in (offering, 3 - offering)]
         question = say("table.draw_offered", player=names[0], other=names[1])
     if not core.confirmed(Command.DRAW, question, now, player, player and 3 - player):
         return ()
@@ -269,7 +269,7 @@ def _hint(core: Core, now: float) -> Entries:
     state, engine = core.state, core.state.engine
     if ask_coach(core, now):
         return ()
-    level = help_of_mover(core.game, state).level
+    level = help_of_mover(state).level
     if core.game.hidden:
         raise Refused(say("table.no_help_where_hidden"))
     if state.agreement.strict:
@@ -283,7 +283,7 @@ def _hint(core: Core, now: float) -> Entries:
         raise Refused(NO_COMPUTERS)
     if state.faults.reasons:
         raise Refused(PAUSED)
-    if not is_persons_turn(core.game, state):
+    if not is_persons_turn(state):
         why = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
         raise Refused(why.get(state.phase, say("table.no_hint")))
     core.state = replace(state, engine=replace(engine, hinting=True))

@@ -6,7 +6,6 @@ from math import dist
 from typing import Any
 
 from game.rules.base.edits import Edit, EditKind, cells_of, turned
-from game.rules.base.game import AnyGame
 from game.rules.base.grades import BEST_LIT, LOOKS, WARNED, Grade, Graded, Help
 from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
@@ -67,136 +66,138 @@ def level_word(level: str) -> Message | str:
     return _LEVEL_WORDS.get(level, level)
 
 
-def spot_word(game: AnyGame, state: State, spot: str) -> Message | str:
+def spot_word(state: State, spot: str) -> Message | str:
     """Name a spot for people: a cell by its name, a key by what it does now."""
     return (
-        game.presentation.key_word(state.position, state.taps, spot) if spot in game.keys else spot
+        state.game.presentation.key_word(state.position, state.taps, spot)
+        if spot in state.game.keys
+        else spot
     )
 
 
-def mover(game: AnyGame, state: State) -> int | None:
+def mover(state: State) -> int | None:
     """Return who is to move in the position, None if play has not begun or is over."""
     if state.outcome is not None or state.draft is not None or state.arranging:
         return None
     return state.situation.to_move
 
 
-def proposed_move(game: AnyGame, state: State, position: Any) -> str:
+def proposed_move(state: State, position: Any) -> str:
     """Return the plain text of the move that a computer player wants in a position, "" if none."""
     result = state.engine.result
     if result is None or not result.level:
         return ""
-    player = game.to_move(position)
-    current = result.position == game.seen_by(position, player, remembers=True)
+    player = state.game.to_move(position)
+    current = result.position == state.game.seen_by(position, player, remembers=True)
     return result.moves[0].move if current and state.level_of(player) == result.level else ""
 
 
-def search_request(game: AnyGame, state: State) -> SearchRequest | None:
+def search_request(state: State) -> SearchRequest | None:
     """Return the search that is wanted now; None if there is none."""
-    player = mover(game, state)
+    player = mover(state)
     if player is None:
         return None
     level, engine = state.level_of(player), state.engine
     if not level and engine.hinting:
         return SearchRequest(state.position, "", HINTS)
     known = engine.judged is not None and engine.judged.position == state.position
-    judges = not known and _shows_chances(game, state)
-    moves = level in engine.levels and not proposed_move(game, state, state.position)
+    judges = not known and _shows_chances(state)
+    moves = level in engine.levels and not proposed_move(state, state.position)
     # People do not wait for a judgement: a computer player's move comes first.
     if moves and not (judges and all(state.computers)):
-        return SearchRequest(game.seen_by(state.position, player, remembers=True), level, 1)
+        return SearchRequest(state.game.seen_by(state.position, player, remembers=True), level, 1)
     if judges:
         return SearchRequest(state.position, JUDGE, 1)
     helped = not level and state.helps[player - 1].level >= WARNED and bool(engine.levels)
     return SearchRequest(state.situation.public, GRADE, 0) if helped else None
 
 
-def _shows_chances(game: AnyGame, state: State) -> bool:
+def _shows_chances(state: State) -> bool:
     """Return whether people agreed to see who stands better, in an open game for two."""
     agreed = state.agreement.assistance == "chances" and bool(state.engine.levels)
-    return agreed and not game.hidden and len(game.players) == 2
+    return agreed and not state.game.hidden and len(state.game.players) == 2
 
 
-def chances(game: AnyGame, state: State) -> float | None:
+def chances(state: State) -> float | None:
     """Return the first player's expected score by the latest judgement; None if not shown."""
-    if not _shows_chances(game, state) or state.draft is not None:
+    if not _shows_chances(state) or state.draft is not None:
         return None
     judged, outcome = state.engine.judged, state.outcome
     if outcome is not None:
         return EVEN_SCORE if outcome.winner is None else float(outcome.winner == 1)
     value = EVEN_SCORE if judged is None else judged.moves[0].value
-    return value if judged is None or game.to_move(judged.position) == 1 else 1 - value
+    return value if judged is None or state.game.to_move(judged.position) == 1 else 1 - value
 
 
-def bound_taps(game: AnyGame, state: State, position: Any) -> tuple[str, ...] | None:
+def bound_taps(state: State, position: Any) -> tuple[str, ...] | None:
     """Return the only taps that may enter a move in a position; None if all legal taps may.
 
     The tuple is empty while a computer player searches; then it has the taps of its move. If the
     engine does not answer, people choose its move.
     """
-    level = state.level_of(game.to_move(position))
+    level = state.level_of(state.game.to_move(position))
     if not level:
         return None
-    text = proposed_move(game, state, position)
+    text = proposed_move(state, position)
     if text:
-        return game.taps(position, game.parse_move(position, text))
+        return state.game.taps(position, state.game.parse_move(position, text))
     if level == OTHER_BOARD and state.engine.shared:
         return ()
     answers = level in state.engine.levels and state.engine.unavailable is None
     return () if answers else None
 
 
-def computers_turn_refusal(game: AnyGame, state: State, spot: str) -> Message | None:
+def computers_turn_refusal(state: State, spot: str) -> Message | None:
     """Return why a touch does not count while a computer player is to move; None for a person."""
-    only = bound_taps(game, state, state.position)
+    only = bound_taps(state, state.position)
     if only is None:
         return None
-    if not only and _is_elsewhere(game, state):
+    if not only and _is_elsewhere(state):
         return say("table.wait_for_board")
     if not only:
         return say("table.wait_for_computer")
-    move, who = proposed_move(game, state, state.position), _who(game, state)
-    if spot in game.keys:
+    move, who = proposed_move(state, state.position), _who(state)
+    if spot in state.game.keys:
         return say("table.not_its_key", who=who, move=move)
-    return say("table.not_its_move", who=who, cell=spot_word(game, state, spot), move=move)
+    return say("table.not_its_move", who=who, cell=spot_word(state, spot), move=move)
 
 
-def is_persons_turn(game: AnyGame, state: State) -> bool:
+def is_persons_turn(state: State) -> bool:
     """Return whether a person enters a move now."""
-    player = mover(game, state)
+    player = mover(state)
     entering = state.phase is Phase.TAP and not state.faults.reasons
     return entering and player is not None and not state.level_of(player)
 
 
-def is_searching(game: AnyGame, state: State) -> bool:
+def is_searching(state: State) -> bool:
     """Return whether the board is right and people wait for a computer player."""
-    return _bound_now(game, state) == ()
+    return _bound_now(state) == ()
 
 
-def proposal(game: AnyGame, state: State) -> Proposal | None:
+def proposal(state: State) -> Proposal | None:
     """Return the move that people must make now for a computer player; None if there is none."""
-    taps = _bound_now(game, state)
+    taps = _bound_now(state)
     if not taps:
         return None
-    return Proposal(proposed_move(game, state, state.position), taps[len(state.taps) :])
+    return Proposal(proposed_move(state, state.position), taps[len(state.taps) :])
 
 
-def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
+def hints(state: State) -> tuple[Hint, ...]:
     """List the hints that match the current taps, best first."""
-    if not is_persons_turn(game, state):
+    if not is_persons_turn(state):
         return ()
     shown = []
     done = len(state.taps)
     for move in state.engine.hints:
-        taps = game.taps(state.position, game.parse_move(state.position, move.move))
+        taps = state.game.taps(state.position, state.game.parse_move(state.position, move.move))
         if taps[:done] == state.taps and len(taps) > done:
             shown.append(Hint(taps[done], move))
     return tuple(shown)
 
 
-def help_of_mover(game: AnyGame, state: State) -> Help:
+def help_of_mover(state: State) -> Help:
     """Return the help of the person who enters a move now; none for others."""
-    helped = state.agreement.help_levels and is_persons_turn(game, state)
+    helped = state.agreement.help_levels and is_persons_turn(state)
     return state.helps[(state.situation.to_move or 1) - 1] if helped else Help()
 
 
@@ -211,15 +212,15 @@ def looked_at(state: State) -> str:
     return state.inspecting if state.inspecting and shown else ""
 
 
-def looks_left(game: AnyGame, state: State) -> int | None:
+def looks_left(state: State) -> int | None:
     """Return how many looks the player to move has left in this turn; None for any number."""
-    looks = help_of_mover(game, state).looks
+    looks = help_of_mover(state).looks
     return None if looks is None else max(0, looks - len(state.guided.looks))
 
 
-def best_spots(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[str, ...]:
+def best_spots(state: State, next_taps: frozenset[str]) -> tuple[str, ...]:
     """List a few of the best next taps, for a player who is shown them."""
-    if help_of_mover(game, state).level < BEST_LIT:
+    if help_of_mover(state).level < BEST_LIT:
         return ()
     graded = {spot: each for spot in next_taps if (each := grade_at(state, spot)) is not None}
     best = [spot for spot, each in graded.items() if each.grade is Grade.GOOD]
@@ -232,89 +233,89 @@ def held_back(state: State) -> Message | None:
     return why if notice is not None and notice.message == why else None
 
 
-def shown_idea(game: AnyGame, state: State) -> Advice | None:
+def shown_idea(state: State) -> Advice | None:
     """Return the coach's current idea for the player to move."""
-    return state.coach.shown if is_persons_turn(game, state) else None
+    return state.coach.shown if is_persons_turn(state) else None
 
 
-def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message, ...]:
+def computer_prompts(state: State, player: int) -> tuple[Message, ...]:
     """Return messages on what a computer player does, wants, or cannot do; none for a person."""
-    level, who = state.level_of(player), game.presentation.called(state.position, player)
+    level, who = state.level_of(player), state.called(player)
     if not level:
         return ()
-    if is_searching(game, state) and level == OTHER_BOARD:
+    if is_searching(state) and level == OTHER_BOARD:
         return (say("table.board_to_move", player=who),)
-    if is_searching(game, state):
+    if is_searching(state):
         return (say("table.thinking", player=who),)
-    wants = proposal(game, state)
+    wants = proposal(state)
     if wants is not None:
-        return (_proposal_prompt(game, state, wants),)
+        return (_proposal_prompt(state, wants),)
     unavailable = state.engine.unavailable
     if level not in state.engine.levels or unavailable is None:
         return (say("table.unknown_level", player=who, level=level_word(level)),)
     return unavailable, say("table.play_for_it", player=who)
 
 
-def help_prompts(game: AnyGame, state: State) -> tuple[Message, ...]:
+def help_prompts(state: State) -> tuple[Message, ...]:
     """Return messages on the hints, and the coach's idea once its notice is gone."""
     said = []
     if cell := looked_at(state):
         graded = grade_at(state, cell)
         said.append(graded.word(cell) if graded else say("help.not_graded", cell=cell))
-    if help_of_mover(game, state).level == LOOKS:
-        said.append(say("help.looks_left", count=looks_left(game, state) or 0))
-    if state.engine.hinting and is_persons_turn(game, state):
+    if help_of_mover(state).level == LOOKS:
+        said.append(say("help.looks_left", count=looks_left(state) or 0))
+    if state.engine.hinting and is_persons_turn(state):
         said.append(state.engine.unavailable or say("table.hinting"))
-    shown = hints(game, state)
+    shown = hints(state)
     if shown:
         said.append(say("table.hints", ideas=tuple(_hint_word(hint.move) for hint in shown)))
-    idea, notice = shown_idea(game, state), state.notices.current
+    idea, notice = shown_idea(state), state.notices.current
     if idea is not None and (notice is None or notice.message != idea.message):
         said.append(idea.message)
     return tuple(said)
 
 
-def _bound_now(game: AnyGame, state: State) -> tuple[str, ...] | None:
+def _bound_now(state: State) -> tuple[str, ...] | None:
     """Return `bound_taps` of the position; None also while no move can be entered."""
-    if state.phase is not Phase.TAP or state.faults.reasons or mover(game, state) is None:
+    if state.phase is not Phase.TAP or state.faults.reasons or mover(state) is None:
         return None
-    return bound_taps(game, state, state.position)
+    return bound_taps(state, state.position)
 
 
-def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
-    move = game.parse_move(state.position, wants.text)
-    spot, who = wants.taps[0], _who(game, state)
-    if spot in game.keys:
-        does = game.presentation.computer_plays(wants.text)
-        if _is_elsewhere(game, state):
+def _proposal_prompt(state: State, wants: Proposal) -> Message:
+    move = state.game.parse_move(state.position, wants.text)
+    spot, who = wants.taps[0], _who(state)
+    if spot in state.game.keys:
+        does = state.game.presentation.computer_plays(wants.text)
+        if _is_elsewhere(state):
             does = say("table.board_plays", move=wants.text)
-        return say("table.wants_key", does=does, keys=_key_words(game, state, wants))
-    if game.hidden:
+        return say("table.wants_key", does=does, keys=_key_words(state, wants))
+    if state.game.hidden:
         # The result of a move may depend on hidden pieces.
         return say("table.wants_move", who=who, move=wants.text, spot=spot)
-    pieces = game.pieces(game.play(state.position, move))
+    pieces = state.game.pieces(state.game.play(state.position, move))
     stays = pieces.get(spot) == state.situation.pieces.get(spot)
-    if stays or spot not in pieces or len(game.taps(state.position, move)) > 1:
+    if stays or spot not in pieces or len(state.game.taps(state.position, move)) > 1:
         return say("table.wants_move", who=who, move=wants.text, spot=spot)
-    piece = game.presentation.piece_word(pieces[spot])
+    piece = state.game.presentation.piece_word(pieces[spot])
     return say("table.wants_touched", who=who, piece=piece, cell=spot)
 
 
-def _who(game: AnyGame, state: State) -> Message:
+def _who(state: State) -> Message:
     """Name the proposer of a move: the computer or the other board."""
-    elsewhere = _is_elsewhere(game, state)
+    elsewhere = _is_elsewhere(state)
     return say("table.the_board") if elsewhere else say("table.the_computer")
 
 
-def _is_elsewhere(game: AnyGame, state: State) -> bool:
+def _is_elsewhere(state: State) -> bool:
     return state.level_of(state.situation.to_move) == OTHER_BOARD
 
 
-def _key_words(game: AnyGame, state: State, wants: Proposal) -> Message | str:
+def _key_words(state: State, wants: Proposal) -> Message | str:
     first, *later = (
         say("key.ring", ring=spot.removeprefix("ring"))
-        if spot in game.board.rings
-        else say("table.key", key=spot_word(game, state, spot))
+        if spot in state.game.board.rings
+        else say("table.key", key=spot_word(state, spot))
         for spot in wants.taps
     )
     return say("key.then", first=first, then=later[0]) if later else first
@@ -342,17 +343,17 @@ class MenuChoice:
     of_help: bool = False
 
 
-def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
+def menu_choices(state: State) -> dict[str, MenuChoice]:
     """Map each cell of the menu to its choice, row by row; empty if there can be no menu.
 
     A menu that opened by itself suggests an easy computer player, and offers the game's tutorial if
     a cell is free; one that people opened offers the menu of help there.
     """
     levels = tuple(level for level in state.engine.levels if level != EVEN)
-    last = len(game.players)
+    last = len(state.game.players)
     if state.menu_of_help:
         levels = tuple(map(str, range(BEST_LIT + 1)))
-    people, rows = menu_layout(game.board, last, len(levels))
+    people, rows = menu_layout(state.game.board, last, len(levels))
     if not people:
         return {}
     computers = state.computers or ("",) * last
@@ -366,10 +367,10 @@ def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
         for cell, level in zip(row, spread_levels(levels, len(row)), strict=True):
             chosen = level == computers[player - 1]
             menu[cell] = MenuChoice(player, level, chosen, of_help=of_help)
-    free = [cell for cell in game.board.cells if cell not in menu]
-    learns = state.menu_offered and bool(tutorial(game))
+    free = [cell for cell in state.game.board.cells if cell not in menu]
+    learns = state.menu_offered and bool(tutorial(state.game))
     if free and (learns or not (state.menu_offered or of_help or state.agreement.strict)):
-        at, others = game.board.centres, tuple(menu)
+        at, others = state.game.board.centres, tuple(menu)
         # The cell for the tutorial or help is the farthest from all others.
         apart = {c: round(min(dist(at[c], at[o]) for o in others), DECIMALS) for c in free}
         more = MenuChoice(None, LESSON if learns else HELP_MENU, False, of_help=not learns)
@@ -381,54 +382,54 @@ RING_TURN_S = 4.0
 """Time for which a turned ring is shown."""
 
 
-def ring_turn_at(game: AnyGame, state: State, now: float) -> RingTurn | None:
+def ring_turn_at(state: State, now: float) -> RingTurn | None:
     """Return the ring turn while it lasts: until its time is up and the stones are in place."""
     turn = state.ring_turn
     if turn is None or now < turn.until:
         return turn
-    ring = game.board.rings[turn.ring]
+    ring = state.game.board.rings[turn.ring]
     busy = any(edit.cell in ring for edit in state.pending)
     return replace(turn, late=True) if busy and state.senses_stones else None
 
 
-def edits_to_show(game: AnyGame, state: State) -> tuple[Edit, ...]:
+def edits_to_show(state: State) -> tuple[Edit, ...]:
     """List the edits that people are asked to make; a shown ring turn replaces its cells' edits."""
     if state.waits:
         return ()
-    pending, turn = state.pending, _shown_turn(game, state)
+    pending, turn = state.pending, _shown_turn(state)
     return (_turn_edit(turn),) if turn is not None and pending else pending
 
 
-def running_lights(game: AnyGame, state: State) -> dict[str, float]:
+def running_lights(state: State) -> dict[str, float]:
     """Map each cell of the turning rings to its phase lag, in periods."""
     if state.faults.reasons:
         return {}
-    turn = _shown_turn(game, state)
-    edits = [edit for edit in edits_to_show(game, state) if edit.kind is EditKind.TURN]
+    turn = _shown_turn(state)
+    edits = [edit for edit in edits_to_show(state) if edit.kind is EditKind.TURN]
     if turn is not None and not edits:
         edits.append(_turn_edit(turn))
     phases = {}
     for edit in edits:
-        cells = cells_of(edit, game.board)
+        cells = cells_of(edit, state.game.board)
         for n, cell in enumerate(cells):
             phases[cell] = (n if edit.steps > 0 else -n) % len(cells) / len(cells)
     return phases
 
 
-def _shown_turn(game: AnyGame, state: State) -> RingTurn | None:
+def _shown_turn(state: State) -> RingTurn | None:
     """Return the ring turn that lights show, when late only while the stones have not moved."""
     turn = state.ring_turn
     if turn is None or state.faults.reasons:
         return None
-    ring = game.board.rings[turn.ring]
-    if any(not set(cells_of(edit, game.board)) <= {*ring} for edit in state.pending):
+    ring = state.game.board.rings[turn.ring]
+    if any(not set(cells_of(edit, state.game.board)) <= {*ring} for edit in state.pending):
         return None
-    return None if turn.late and not _stands_as_before(game, state, turn) else turn
+    return None if turn.late and not _stands_as_before(state, turn) else turn
 
 
-def _stands_as_before(game: AnyGame, state: State, turn: RingTurn) -> bool:
-    before = turned(state.expected, game.board, (_turn_edit(turn),), back=True)
-    sensed = [cell for cell in game.board.rings[turn.ring] if cell not in state.faults.masked]
+def _stands_as_before(state: State, turn: RingTurn) -> bool:
+    before = turned(state.expected, state.game.board, (_turn_edit(turn),), back=True)
+    sensed = [cell for cell in state.game.board.rings[turn.ring] if cell not in state.faults.masked]
     return all((cell in state.standing) == (cell in before) for cell in sensed)
 
 

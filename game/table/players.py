@@ -52,7 +52,7 @@ COACH_MUCH = 7
 def follow_coach(core: Core, now: float) -> None:
     """When a person's turn begins, find ideas, and show the best one if it is worth showing."""
     game, state, coach = core.game, core.state, core.state.coach
-    helped = help_of_mover(game, state).level >= COACHED
+    helped = help_of_mover(state).level >= COACHED
     if not helped or state.position is coach.position:
         return
     known, player = dict(coach.known), state.situation.to_move or 0
@@ -83,7 +83,7 @@ def follow_coach(core: Core, now: float) -> None:
 def ask_coach(core: Core, now: float) -> bool:
     """Show the first idea on request; return False if there is none, or one is shown already."""
     state, coach = core.state, core.state.coach
-    helped = help_of_mover(core.game, state).level >= COACHED
+    helped = help_of_mover(state).level >= COACHED
     if not helped or coach.shown or not coach.ideas:
         return False
     _show_idea(core, coach.ideas[0], now)
@@ -102,13 +102,13 @@ def _show_idea(core: Core, idea: Advice, now: float) -> None:
 def take_grades(core: Core, found: inputs.GradesFound) -> None:
     """Take the grades of the present position; ignore any others."""
     state = core.state
-    if mover(core.game, state) is not None and found.position == state.situation.public:
+    if mover(state) is not None and found.position == state.situation.public:
         core.state = replace(state, guidance=replace(state.guided, grades=found.grades))
 
 
 def waits_for_look(core: Core, spot: str) -> bool:
     """Return whether a touch counts only when the finger leaves: if it stays, it is a look."""
-    graded = help_of_mover(core.game, core.state).level >= LOOKS
+    graded = help_of_mover(core.state).level >= LOOKS
     return graded and spot in core.next_taps() and spot in core.game.board.cells
 
 
@@ -118,7 +118,7 @@ def look(core: Core, spot: str) -> None:
     guidance, taps = state.guided, (*state.taps, spot)
     if not waits_for_look(core, spot):
         core.state = replace(state, inspecting="" if not spot else state.inspecting)
-    elif taps not in guidance.looks and looks_left(core.game, state) == 0:
+    elif taps not in guidance.looks and looks_left(state) == 0:
         core.state = replace(state, inspecting="")
         raise Refused(say("help.no_looks_left"))
     else:
@@ -135,7 +135,7 @@ def holds_back(core: Core, taps: tuple[str, ...]) -> bool:
     graded = guidance.grades.get(taps)
     if graded is None or graded.loss < 100 * BLUNDER or guidance.held == taps:
         return False
-    if help_of_mover(game, state).level < WARNED:
+    if help_of_mover(state).level < WARNED:
         return False
     move = state.situation.walk.move(taps)
     text = game.plain_text(state.position, move)
@@ -258,9 +258,7 @@ def _check_opponents(core: Core, computers: tuple[str, ...], new: bool = False) 
         return
     chosen = [n for n, level in enumerate(computers, start=1) if level]
     made = [n for n in chosen if new or not state.level_of(n)]
-    seated = tuple(
-        game.presentation.called(state.position, n) for n in made if n in state.setups.seated
-    )
+    seated = tuple(state.called(n) for n in made if n in state.setups.seated)
     if seated:
         raise Refused(say("table.no_computer_seated", count=len(seated), players=seated))
     secret = any(n in state.setups.submitted or not state.arranging for n in made)
@@ -271,7 +269,7 @@ def _check_opponents(core: Core, computers: tuple[str, ...], new: bool = False) 
 def take_search_result(core: Core, result: inputs.SearchResult) -> None:
     """Take a search result if it is wanted now; ignore any other or invalid result."""
     state, game, engine = core.state, core.game, core.state.engine
-    player = mover(game, state)
+    player = mover(state)
     if player is not None and result.level == inputs.JUDGE and result.position == state.position:
         core.state = replace(state, engine=replace(engine, judged=result, unavailable=None))
         return
@@ -293,7 +291,7 @@ def take_search_result(core: Core, result: inputs.SearchResult) -> None:
             best = tuple(sorted(moves[:HINTS], key=lambda each: -each.value))
             engine = replace(engine, hinting=False, hints=best, unavailable=None)
             core.state = replace(state, engine=engine)
-    elif not proposed_move(game, state, state.position):
+    elif not proposed_move(state, state.position):
         taps = game.taps(state.position, game.parse_move(state.position, moves[0].move))
         goes_on = taps[: len(state.taps)] == state.taps
         engine = replace(engine, result=result, unavailable=None)
@@ -334,7 +332,7 @@ def toggle_menu(core: Core, now: float) -> Entries:
     open_yet = state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
     if state.hides and not open_yet:
         raise Refused(say("table.no_menu_where_hidden"))
-    if not menu_choices(core.game, state):
+    if not menu_choices(state):
         raise Refused(NO_COMPUTERS)
     core.turn_to(Event.MENU_OPENS, menu_return_phase=state.phase)
     return ()
@@ -342,11 +340,11 @@ def toggle_menu(core: Core, now: float) -> Entries:
 
 def offer_menu(core: Core) -> bool:
     """Open the menu if no game has begun; return False while the beginner is being drawn."""
-    state, game = core.state, core.game
+    state = core.state
     if state.phase is Phase.DRAW:
         return False
     chosen = state.history or state.taps or any(state.computers) or state.phase is not Phase.TAP
-    if not chosen and menu_choices(game, state):
+    if not chosen and menu_choices(state):
         core.turn_to(Event.MENU_OPENS)
     return True
 
@@ -360,7 +358,7 @@ def close_menu(core: Core) -> None:
 
 def touch_menu(core: Core, spot: str, now: float) -> Entries:
     """Apply the choice of a cell and begin a new game; refuse a cell outside the menu."""
-    menu, players = menu_choices(core.game, core.state), range(1, len(core.game.players) + 1)
+    menu, players = menu_choices(core.state), range(1, len(core.game.players) + 1)
     choice = menu.get(spot)
     if choice is not None and choice.of_help and choice.player is None:
         core.state = replace(core.state, menu_of_help=not core.state.menu_of_help)
@@ -383,7 +381,7 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
 
 def confirm_menu(core: Core, now: float) -> Entries:
     """Apply the choice that is marked as current or suggested."""
-    menu = menu_choices(core.game, core.state)
+    menu = menu_choices(core.state)
     if core.state.menu_of_help:
         close_menu(core)
         return ()

@@ -49,7 +49,7 @@ REBUILD_EDITS = 8
 """If taking back one move needs more edits than this, the whole board is laid out again."""
 
 
-def apply_entries(game: AnyGame, state: State, *entries: Entry) -> State:
+def apply_entries(state: State, *entries: Entry) -> State:
     """Return the state after applying entries in order; raises RulesError.
 
     The phase is computed only once, after the last entry, so that a long game resumes quickly.
@@ -57,7 +57,7 @@ def apply_entries(game: AnyGame, state: State, *entries: Entry) -> State:
     kinds, after = set[EntryKind](), state
     for entry in entries:
         kinds.add(entry.kind)
-        after = _KINDS[entry.kind](game, after, entry.text)
+        after = _KINDS[entry.kind](after, entry.text)
     kinds -= {EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.CLOCK}
     if not kinds:
         return after
@@ -77,10 +77,10 @@ def apply_entries(game: AnyGame, state: State, *entries: Entry) -> State:
     )
 
 
-def _start(game: AnyGame, state: State, text: str) -> State:
+def _start(state: State, text: str) -> State:
     agreement, options = parse(options_in(text))
-    help_in(agreement.help_levels, len(game.players))
-    situation = Situation(game, game.initial(options))
+    help_in(agreement.help_levels, len(state.game.players))
+    situation = Situation(state.game, state.game.initial(options))
     standing = situation.pieces
     if state.senses_stones:
         # Sensed stones stay until people remove them. On masked cells, as on a board that senses
@@ -97,7 +97,7 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         undone=(),
         outcome=None,
         agreement=agreement,
-        clocks=Clocks.wound(agreement.rule, len(game.players)) if agreement.rule else None,
+        clocks=Clocks.wound(agreement.rule, len(state.game.players)) if agreement.rule else None,
         inspecting="",
         draw_until=None,
         draft=None,
@@ -110,10 +110,10 @@ def _start(game: AnyGame, state: State, text: str) -> State:
     )
 
 
-def _set_up(game: AnyGame, state: State, text: str) -> State:
-    if state.history or state.position != game.initial(state.options):
+def _set_up(state: State, text: str) -> State:
+    if state.history or state.position != state.game.initial(state.options):
         raise bad_entry(EntryKind.SET_UP, text)
-    situation = Situation(game, game.parse(text))
+    situation = Situation(state.game, state.game.parse(text))
     return replace(
         state,
         situation=situation,
@@ -124,23 +124,24 @@ def _set_up(game: AnyGame, state: State, text: str) -> State:
     )
 
 
-def _stands(game: AnyGame, state: State, text: str) -> State:
+def _stands(state: State, text: str) -> State:
     standing = pieces_in(text)
+    game = state.game
     if standing.keys() - set(game.board.cells) or set(standing.values()) - set(game.palette):
         raise bad_entry(EntryKind.STANDS, text)
     return replace(state, standing=standing, rebuilding=False)
 
 
-def _names(game: AnyGame, state: State, text: str) -> State:
+def _names(state: State, text: str) -> State:
     names = names_in(text)
-    if len(names) != len(game.players):
+    if len(names) != len(state.game.players):
         raise bad_entry(EntryKind.NAMES, text)
     return replace(state, names=names if any(names) else ())
 
 
-def _computers(game: AnyGame, state: State, text: str) -> State:
+def _computers(state: State, text: str) -> State:
     computers = computers_in(text)
-    if len(computers) != len(game.players):
+    if len(computers) != len(state.game.players):
         raise bad_entry(EntryKind.COMPUTERS, text)
     return replace(
         state,
@@ -150,10 +151,10 @@ def _computers(game: AnyGame, state: State, text: str) -> State:
     )
 
 
-def _move(game: AnyGame, state: State, text: str) -> State:
+def _move(state: State, text: str) -> State:
     if state.arranging:
-        return _arrange(game, state, text)
-    done = state.situation.read(text)
+        return _arrange(state, text)
+    game, done = state.game, state.situation.read(text)
     after, taps = Situation(game, done.after), done.taps
     old, new = state.situation.pieces, after.pieces
     outcome = done.outcome
@@ -198,7 +199,7 @@ def _move(game: AnyGame, state: State, text: str) -> State:
     )
 
 
-def _arrange(game: AnyGame, state: State, text: str) -> State:
+def _arrange(state: State, text: str) -> State:
     """Apply a player's set-up move; afterwards people lay out the pieces on the board."""
     submitted, mover = state.setups.submitted, state.situation.to_move or 0
     try:
@@ -218,7 +219,7 @@ def _arrange(game: AnyGame, state: State, text: str) -> State:
     left = {each: move for each, move in submitted.items() if each != mover}
     after = replace(
         _forget_hands(state),
-        situation=Situation(game, done.after),
+        situation=Situation(state.game, done.after),
         standing={},
         history=(*state.history, played),
         outcome=done.outcome,
@@ -227,26 +228,26 @@ def _arrange(game: AnyGame, state: State, text: str) -> State:
     return replace(after, rebuilding=not state.senses_stones and not after.arranging)
 
 
-def _seal(game: AnyGame, state: State, text: str) -> State:
+def _seal(state: State, text: str) -> State:
     player, move = seal_in(text)
     setups = state.setups
-    if not state.arranging or player not in range(1, len(game.players) + 1):
+    if not state.arranging or player not in range(1, len(state.game.players) + 1):
         raise bad_entry(EntryKind.SEAL)
     submitted = {each: move for each, move in setups.submitted.items() if each != player}
     if move is not None:
         submitted[player] = move
     nothing = move is None and player not in setups.submitted
-    arranges = game.arranging(state.position, player)
-    if nothing or arranges is None or not _can_play(game, state, submitted):
+    arranges = state.game.arranging(state.position, player)
+    if nothing or arranges is None or not _can_play(state, submitted):
         raise bad_entry(EntryKind.SEAL)
     others = setups.on_board and setups.on_board.player != player
     setups = replace(setups, submitted=submitted, on_board=setups.on_board if others else None)
     return replace(_forget_hands(state), setups=setups)
 
 
-def _can_play(game: AnyGame, state: State, submitted: Mapping[int, str]) -> bool:
+def _can_play(state: State, submitted: Mapping[int, str]) -> bool:
     """Return whether submitted moves can be made, as far as the moves before them are known."""
-    position = state.position
+    game, position = state.game, state.position
     try:
         while (mover := game.to_move(position)) in submitted:
             if game.arranging(position, mover or 0) is None:
@@ -257,7 +258,7 @@ def _can_play(game: AnyGame, state: State, submitted: Mapping[int, str]) -> bool
     return True
 
 
-def _cover(game: AnyGame, state: State, text: str) -> State:
+def _cover(state: State, text: str) -> State:
     if not state.showing_faces:
         raise bad_entry(EntryKind.COVER, text)
     return replace(state, showing_faces=False)
@@ -269,9 +270,9 @@ def _forget_hands(state: State) -> State:
     return replace(state, fingers=Fingers(), hands=hands)
 
 
-def _edit(game: AnyGame, state: State, spot: str) -> State:
-    rings = game.board.rings
-    if spot not in rings and spot not in game.board.cells:
+def _edit(state: State, spot: str) -> State:
+    rings = state.game.board.rings
+    if spot not in rings and spot not in state.game.board.cells:
         raise bad_entry(EntryKind.EDIT, spot)
     standing, pieces = dict(state.standing), state.situation.pieces
     for cell in rings.get(spot, (spot,)):
@@ -282,7 +283,7 @@ def _edit(game: AnyGame, state: State, spot: str) -> State:
     return replace(after, rebuilding=state.rebuilding and bool(after.pending))
 
 
-def _take_back(game: AnyGame, state: State, _: str) -> State:
+def _take_back(state: State, _: str) -> State:
     clocks = state.clocks
     if state.outcome is not None and state.situation.outcome is None:
         # A player whose time was up can only play on without a clock.
@@ -291,13 +292,13 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
     if not state.history:
         raise bad_entry(EntryKind.TAKE_BACK)
     last = state.history[-1]
-    standing, board = state.standing, game.board
+    standing, board = state.standing, state.game.board
     if state.senses_stones:
         # Sensors cannot tell stones apart: assume that a ring turns back with its stones.
         standing = turned(standing, board, last.turned, back=True)
     after = replace(
         state,
-        situation=Situation(game, last.before),
+        situation=Situation(state.game, last.before),
         history=state.history[:-1],
         undone=(*state.undone, last.text),
         clocks=clocks and replace(clocks, left=last.clocks or clocks.left),
@@ -311,46 +312,44 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
     rebuilding = not state.senses_stones and len(after.pending) > REBUILD_EDITS
     if rebuilding and not state.rebuilding:
         now, then = state.situation.pieces, after.situation.pieces
-        rebuilding = len(edits_between(now, then, board, game.keys)) > REBUILD_EDITS
+        rebuilding = len(edits_between(now, then, board, state.game.keys)) > REBUILD_EDITS
     return replace(after, rebuilding=rebuilding)
 
 
-def _loser(
-    game: AnyGame, state: State, kind: EntryKind, text: str
-) -> tuple[int | None, dict[str, Message]]:
+def _loser(state: State, kind: EntryKind, text: str) -> tuple[int | None, dict[str, Message]]:
     """Return the winner, and the names of loser and winner as arguments of a message.
 
     With more than two players, it is not known which of the others would have won.
     """
-    count = len(game.players)
+    count = len(state.game.players)
     if text not in [str(n) for n in range(1, count + 1)]:
         raise bad_entry(kind, text)
     winner = int(text) % count + 1
-    loses, wins = (game.presentation.called(state.position, n) for n in (int(text), winner))
+    loses, wins = (state.called(n) for n in (int(text), winner))
     return (None, {"loser": loses}) if count > 2 else (winner, {"loser": loses, "winner": wins})
 
 
-def _resign(game: AnyGame, state: State, text: str) -> State:
-    winner, names = _loser(game, state, EntryKind.RESIGN, text)
+def _resign(state: State, text: str) -> State:
+    winner, names = _loser(state, EntryKind.RESIGN, text)
     one, many = say("table.resigned", **names), say("table.resigned_among_many", **names)
     return _ended(state, Outcome(winner, RESIGNED, one if winner else many))
 
 
-def _flag(game: AnyGame, state: State, text: str) -> State:
-    winner, names = _loser(game, state, EntryKind.FLAG, text)
+def _flag(state: State, text: str) -> State:
+    winner, names = _loser(state, EntryKind.FLAG, text)
     one, many = say("table.time_up", **names), say("table.time_up_among_many", **names)
     return _ended(state, Outcome(winner, TIME_UP, one if winner else many))
 
 
-def _clock(game: AnyGame, state: State, text: str) -> State:
+def _clock(state: State, text: str) -> State:
     left = clock_in(text)
-    if state.clocks is None or len(left) != len(game.players):
+    if state.clocks is None or len(left) != len(state.game.players):
         raise bad_entry(EntryKind.CLOCK, text)
     return replace(state, clocks=replace(state.clocks, left=left))
 
 
-def _draw(game: AnyGame, state: State, text: str) -> State:
-    if not game.agreed_draws:
+def _draw(state: State, text: str) -> State:
+    if not state.game.agreed_draws:
         raise bad_entry(EntryKind.DRAW, text)
     return _ended(state, Outcome(None, AGREED, say("table.agreed_draw")))
 
@@ -360,7 +359,7 @@ def _ended(state: State, outcome: Outcome) -> State:
     return replace(state, outcome=outcome, showing_faces=False, setups=setups)
 
 
-_KINDS: Mapping[EntryKind, Callable[[AnyGame, State, str], State]] = {
+_KINDS: Mapping[EntryKind, Callable[[State, str], State]] = {
     EntryKind.START: _start,
     EntryKind.MOVE: _move,
     EntryKind.EDIT: _edit,
@@ -405,7 +404,7 @@ class Core:
 
         Raises RulesError, and then changes nothing.
         """
-        self.state = apply_entries(self.game, self.state, *entries)
+        self.state = apply_entries(self.state, *entries)
         return entries
 
     def pass_on(self, event: Event) -> None:
@@ -473,7 +472,7 @@ class Core:
         """Return the touches that may follow the current taps, or the taps in `after`."""
         taps = self.state.taps if after is None else after
         going_on = self.state.situation.walk.next_taps(taps)
-        only = bound_taps(self.game, self.state, self.state.position)
+        only = bound_taps(self.state, self.state.position)
         if only is None:
             return going_on
         if only[: len(taps)] != taps:

@@ -27,14 +27,13 @@ Viewer = int | None
 class PlayerView:
     """The views of one table, by viewer; views of a state and of past moves are cached."""
 
-    def __init__(self, game: AnyGame) -> None:
-        self._game = game
+    def __init__(self) -> None:
         self._states: dict[Viewer, tuple[State, State]] = {}
         self._moves: dict[Viewer, dict[int, tuple[Played, Played]]] = {}
 
     def seen(self, state: State, viewer: Viewer = None) -> State:
         """Return a state as a viewer may see it; the same object in an open game."""
-        if not state.hides and (viewer is None or not self._game.hidden):
+        if not state.hides and (viewer is None or not state.game.hidden):
             return state
         last = self._states.get(viewer)
         if last is None or last[0] is not state:
@@ -44,7 +43,7 @@ class PlayerView:
         return last[1]
 
     def _view(self, state: State, viewer: Viewer) -> State:
-        game, setups, engine = self._game, state.setups, state.engine
+        game, setups, engine = state.game, state.setups, state.engine
         position = game.seen_by(state.position, viewer)
         submitted = {
             each: move if each == viewer else "" for each, move in setups.submitted.items()
@@ -52,7 +51,7 @@ class PlayerView:
         on_board = setups.on_board
         if on_board is not None and on_board.player != viewer:
             on_board = BoardSetup(on_board.player, ("",) * len(on_board.cells))
-        result = _result(game, state, position)
+        result = _result(state, position)
         view = replace(
             state,
             situation=Situation(game, position),
@@ -63,7 +62,7 @@ class PlayerView:
             coach=replace(state.coach, position=None),
         )
         if not state.arranging:
-            return replace(view, standing=_standing(game, state, position))
+            return replace(view, standing=_standing(state, position))
         # While pieces are laid out in secret, no trace of hands and stones is shown.
         sensed = frozenset[str]() if state.senses_stones else None
         return replace(
@@ -82,7 +81,7 @@ class PlayerView:
         for played in state.history:
             pair = cached.get(id(played))
             if pair is None or pair[0] is not played:
-                pair = (played, _played(self._game, played, viewer))
+                pair = (played, _played(state.game, played, viewer))
             now[id(played)] = pair
         self._moves[viewer] = now
         moves = [now[id(played)][1] for played in state.history]
@@ -112,16 +111,16 @@ def _played(game: AnyGame, played: Played, viewer: Viewer) -> Played:
     )
 
 
-def _standing(game: AnyGame, state: State, position: Any) -> Mapping[str, str]:
+def _standing(state: State, position: Any) -> Mapping[str, str]:
     """Return the standing pieces: right ones as the viewer sees them, others without faces."""
-    right, sight = state.situation.pieces, game.pieces(position)
+    right, sight = state.situation.pieces, state.game.pieces(position)
     stands = {}
     for cell, piece in state.standing.items():
         if piece == right.get(cell):
             stands[cell] = sight[cell]
         else:
             # A wrong piece that looks right to the viewer is unknown, so that it is replaced.
-            back = piece if piece == UNKNOWN_PIECE else _back(game, piece)
+            back = piece if piece == UNKNOWN_PIECE else _back(state.game, piece)
             stands[cell] = UNKNOWN_PIECE if back == sight.get(cell) else back
     return stands
 
@@ -131,13 +130,13 @@ def _back(game: AnyGame, piece: str) -> str:
     return UNKNOWN_PIECE if side is None else game.presentation.token(side)
 
 
-def _result(game: AnyGame, state: State, position: Any) -> SearchResult | None:
+def _result(state: State, position: Any) -> SearchResult | None:
     """Return the computer player's move once people must make it, without its value."""
     result = state.engine.result
-    move = hands.proposed_move(game, state, state.position) if state.phase is Phase.TAP else ""
+    move = hands.proposed_move(state, state.position) if state.phase is Phase.TAP else ""
     if not move or result is None:
         return None
-    knows = game.seen_by(position, game.to_move(position), remembers=True)
+    knows = state.game.seen_by(position, state.game.to_move(position), remembers=True)
     return SearchResult(knows, result.level, (ScoredMove(move, 0.5),))
 
 
@@ -270,66 +269,66 @@ _MARKS = (Role.MARK, Role.OTHER_MARK)
 _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP: Cue.SWAP}
 
 
-def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
+def scene_of(state: State, next_taps: frozenset[str]) -> Scene:
     if state.waits:
         next_taps = frozenset()
-    show, notice = game.presentation, state.notices.current
+    show, notice = state.game.presentation, state.notices.current
     inspected = show.inspect(state.position, state.inspecting) if state.inspecting else None
-    cells, legend = _lamps(game, state, next_taps, inspected)
-    cells.update(_urgent_lamps(game, state, cells))
+    cells, legend = _lamps(state, next_taps, inspected)
+    cells.update(_urgent_lamps(state, cells))
     inspection = (inspected.message,) if inspected and not hands.looked_at(state) else ()
-    words = inspection or prompt(game, state, next_taps)
+    words = inspection or prompt(state, next_taps)
     return Scene(
         phase=state.phase,
-        cells={spot: lamp for spot, lamp in cells.items() if spot in game.board.centres},
-        keys={spot: lamp for spot, lamp in cells.items() if spot in game.keys},
+        cells={spot: lamp for spot, lamp in cells.items() if spot in state.game.board.centres},
+        keys={spot: lamp for spot, lamp in cells.items() if spot in state.game.keys},
         legend=legend,
         score=state.situation.score if state.draft is None else state.draft.score,
-        goal=_winning_score(game, state),
-        goals=_goals(game, state),
+        goal=_winning_score(state),
+        goals=_goals(state),
         turn=state.turn,
         sides=state.situation.sides,
         hues=show.hues,
         legend_lights=show.legend_lights,
         prompt=words,
-        aloud=spoken_details(game, state, next_taps, words),
-        notice=named(game, state, notice.message) if notice else None,
+        aloud=spoken_details(state, next_taps, words),
+        notice=named(state, notice.message) if notice else None,
         unsaved=not state.notices.saved,
-        thinking=hands.is_searching(game, state),
-        proposal=hands.proposal(game, state),
-        hints=hands.hints(game, state),
-        menu=hands.menu_choices(game, state) if state.phase is Phase.MENU else {},
+        thinking=hands.is_searching(state),
+        proposal=hands.proposal(state),
+        hints=hands.hints(state),
+        menu=hands.menu_choices(state) if state.phase is Phase.MENU else {},
         time_short=state.clocks is not None and state.clocks.short,
         shown_at=state.hands.moved_at if state.phase is Phase.SHOW else None,
-        chances=hands.chances(game, state),
+        chances=hands.chances(state),
     )
 
 
 def _lamps(
-    game: AnyGame, state: State, next_taps: frozenset[str], inspected: Inspection | None
+    state: State, next_taps: frozenset[str], inspected: Inspection | None
 ) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
     """Return the lamps of cells and keys, and of the legend, without urgent ones."""
-    show, cells, legend = game.presentation, dict[str, Lamp](), dict[int, Lamp]()
+    show, cells, legend = state.game.presentation, dict[str, Lamp](), dict[int, Lamp]()
     if state.phase is Phase.DRAW:
-        rim, size = game.board.rim, len(show.legend)
+        rim, size = state.game.board.rim, len(show.legend)
         cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
         legend = {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
     elif state.phase is Phase.MENU:
-        for cell, choice in hands.menu_choices(game, state).items():
+        for cell, choice in hands.menu_choices(state).items():
             cue = Cue.CHOSEN if choice.chosen else Cue.LEGAL
             cue = Cue.HINT if choice.level == hands.LESSON else cue
             whose = choice.player
             cells[cell] = Lamp(cue, state.situation.sides[whose - 1] if whose else None)
     elif state.phase is Phase.ARRANGE:
         setup = state.setups.on_board
-        arranges = setup and game.arranging(state.position, setup.player)
+        arranges = setup and state.game.arranging(state.position, setup.player)
         side = show.side_of(state.position, setup.player) if setup else None
         # All cells of the set-up are lit, so that the lights do not reveal the pieces set so far.
         cells = {cell: Lamp(Cue.LEGAL, side) for cell in (arranges.cells if arranges else ())}
     elif state.phase is Phase.SHOW:
         faces = state.history[-1].faces if state.history else {}
         cells = {
-            cell: Lamp(Cue.FACE, show.side(piece), signal=game.signal(piece))
+            cell: Lamp(Cue.FACE, show.side(piece), signal=state.game.signal(piece))
             for cell, piece in faces.items()
         }
     elif state.phase in (Phase.CONFIRM, Phase.SET_UP):
@@ -346,55 +345,57 @@ def _lamps(
     else:
         last = state.history[-1] if state.history else None
         made = show.inspect(state.position, last.focus) if last and last.focus else None
-        cells = _turn_lamps(game, state, next_taps, made)
+        cells = _turn_lamps(state, next_taps, made)
         roles = made.legend if made is not None else {}
         own_cues = [n for n, role in roles.items() if role is Role.INSPECTED]
-        legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own_cues}
+        legend = {n: Lamp(Cue.CRITTER, _side(state, last)) for n in own_cues}
     if (graded := hands.looked_at(state)) and (grade := hands.grade_at(state, graded)):
         cells[graded] = Lamp(Cue[grade.grade.name])
     return cells, legend
 
 
 def _turn_lamps(
-    game: AnyGame, state: State, next_taps: frozenset[str], made: Inspection | None
+    state: State, next_taps: frozenset[str], made: Inspection | None
 ) -> dict[str, Lamp]:
     if state.outcome is not None:
         winner = state.outcome.winner
-        side = None if winner is None else game.presentation.side_of(state.position, winner)
+        side = None if winner is None else state.game.presentation.side_of(state.position, winner)
         pieces = state.situation.pieces
-        won = [cell for cell, piece in pieces.items() if game.presentation.side(piece) == side]
+        won = [
+            cell for cell, piece in pieces.items() if state.game.presentation.side(piece) == side
+        ]
         return {cell: Lamp(Cue.WIN, side) for cell in won if side is not None}
     lamps: dict[str, Lamp] = {}
     mover = state.situation.to_move
-    side = None if mover is None else game.presentation.side_of(state.position, mover)
+    side = None if mover is None else state.game.presentation.side_of(state.position, mover)
     tapping = state.phase is Phase.TAP and not state.faults.reasons
     if tapping:
-        cue = Cue.PROPOSED if hands.proposal(game, state) is not None else Cue.LEGAL
+        cue = Cue.PROPOSED if hands.proposal(state) is not None else Cue.LEGAL
         lamps.update({spot: Lamp(cue, side) for spot in next_taps})
     last = state.history[-1] if state.history and not state.taps else None
     if last is not None and last.focus:
         roles = made.cells if made is not None else {}
         own = [cell for cell, role in roles.items() if role is Role.INSPECTED]
-        shown = {cell: Lamp(Cue.CRITTER, _side(game, last)) for cell in own}
-        shown[last.focus] = Lamp(Cue.PLACED, _side(game, last))
+        shown = {cell: Lamp(Cue.CRITTER, _side(state, last)) for cell in own}
+        shown[last.focus] = Lamp(Cue.PLACED, _side(state, last))
         # The next touches are more important than the last move.
         lamps = shown | lamps
-    lamps.update(_running_lamps(game, state))
+    lamps.update(_running_lamps(state))
     if tapping:
         if not hands.looked_at(state):
-            best = hands.best_spots(game, state, next_taps)
+            best = hands.best_spots(state, next_taps)
             lamps.update(dict.fromkeys(best, Lamp(Cue.HINT, side)))
-            for rank, hint in reversed([*enumerate(hands.hints(game, state))]):
+            for rank, hint in reversed([*enumerate(hands.hints(state))]):
                 # If two hints share a touch, the better one is shown.
                 lamps[hint.spot] = Lamp(Cue.HINT, side, rank=rank)
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
     if hands.held_back(state):
         lamps.update({spot: Lamp(Cue.PREDATOR) for spot in state.guidance.attackers})
         lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in state.guidance.endangered})
-    elif (idea := hands.shown_idea(game, state)) and not hands.looked_at(state):
-        covered = {hint.spot for hint in hands.hints(game, state)} | set(state.taps)
+    elif (idea := hands.shown_idea(state)) and not hands.looked_at(state):
+        covered = {hint.spot for hint in hands.hints(state)} | set(state.taps)
         for cell in idea.subject - covered:
-            lamps[cell] = Lamp(Cue.CRITTER, _standing_side(game, state, cell))
+            lamps[cell] = Lamp(Cue.CRITTER, _standing_side(state, cell))
         lamps.update({spot: Lamp(Cue.HINT, side) for spot in idea.spots - covered})
         lamps.update({cell: Lamp(Cue.PREDATOR) for cell in idea.attackers - covered})
         lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in idea.threats.endangered - covered})
@@ -403,23 +404,23 @@ def _turn_lamps(
     return lamps
 
 
-def _running_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
+def _running_lamps(state: State) -> dict[str, Lamp]:
     return {
-        cell: Lamp(Cue.TURNED, _standing_side(game, state, cell), phase)
-        for cell, phase in hands.running_lights(game, state).items()
+        cell: Lamp(Cue.TURNED, _standing_side(state, cell), phase)
+        for cell, phase in hands.running_lights(state).items()
     }
 
 
-def _standing_side(game: AnyGame, state: State, cell: str) -> int | None:
+def _standing_side(state: State, cell: str) -> int | None:
     piece = state.standing.get(cell, UNKNOWN_PIECE)
-    return None if piece == UNKNOWN_PIECE else game.presentation.side(piece)
+    return None if piece == UNKNOWN_PIECE else state.game.presentation.side(piece)
 
 
-def _side(game: AnyGame, played: Played | None) -> int | None:
-    return None if played is None else game.presentation.side_of(played.before, played.player)
+def _side(state: State, played: Played | None) -> int | None:
+    return None if played is None else state.game.presentation.side_of(played.before, played.player)
 
 
-def _winning_score(game: AnyGame, state: State) -> int | None:
+def _winning_score(state: State) -> int | None:
     """Return the score that wins, if each player's only goal is the same score; else None."""
     goals, score = state.situation.goals, state.situation.score
     counted = {goal.wanted for goal in goals}
@@ -428,27 +429,27 @@ def _winning_score(game: AnyGame, state: State) -> int | None:
     return counted.pop()
 
 
-def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
+def _goals(state: State) -> tuple[Goal, ...]:
     """Return the goals with their progress; while a position is set up, only score goals."""
     if state.draft is None:
         return state.situation.goals
-    wanted = _winning_score(game, state)
-    word = game.presentation.score_word
+    wanted = _winning_score(state)
+    word = state.game.presentation.score_word
     return () if wanted is None else score_goals(word, state.draft.score, wanted)
 
 
-def _urgent_lamps(game: AnyGame, state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
+def _urgent_lamps(state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
     """Return lamps for edits, overridden by a rejected touch, overridden by cells with a fault."""
     lamps: dict[str, Lamp] = {}
     if not state.faults.reasons and state.phase not in (Phase.MENU, Phase.SHOW):
-        for edit in hands.edits_to_show(game, state):
+        for edit in hands.edits_to_show(state):
             if edit.kind is EditKind.TURN:
                 # On a board that senses touches, people press a ring's key after turning it.
                 key = {edit.cell: Lamp(Cue.TURNED)} if not state.senses_stones else {}
-                lamps.update(_running_lamps(game, state) | key)
+                lamps.update(_running_lamps(state) | key)
                 continue
             piece = edit.piece or state.standing.get(edit.cell, "")
-            side = None if piece == UNKNOWN_PIECE else game.presentation.side(piece)
+            side = None if piece == UNKNOWN_PIECE else state.game.presentation.side(piece)
             lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], side)
     if not state.faults.reasons:
         if state.cursor:

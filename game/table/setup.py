@@ -3,13 +3,13 @@
 Nothing shown may reveal a cell or piece laid out in secret.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from game.rules.base.errors import BadPosition, RulesError
 from game.rules.base.game import AnyGame, known_options
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.rules.base.values import Arranging, Flaw
 from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
@@ -55,8 +55,7 @@ def change_seats(core: Core, players: frozenset[int], known: bool, now: float) -
     If seats were `known` before, a player who took a seat may be another person, so the set-up of
     that side is taken back.
     """
-    state, game = core.state, core.game
-    setups = state.setups
+    state, setups = core.state, core.state.setups
     came = players - setups.seated
     again = set()
     on_board = setups.on_board
@@ -70,7 +69,7 @@ def change_seats(core: Core, players: frozenset[int], known: bool, now: float) -
             again.add(player)
             entries += core.record(Entry(EntryKind.SEAL, seal_text(player, None)))
     if again:
-        who = _called(game, state, sorted(again))
+        who = tuple(map(state.called, sorted(again)))
         core.notify(say("table.seat_was_taken", count=len(who), players=who), now)
     return entries
 
@@ -86,7 +85,7 @@ def begin_setup_on_board(core: Core) -> None:
     if setup is not None and setup.cells:
         raise Refused(say("table.covering_first"))
     if left and not people:
-        who = _called(core.game, state, left)
+        who = tuple(map(state.called, left))
         raise Refused(say("table.covering_seated", count=len(who), players=who))
     if people:
         at = people.index(setup.player) + 1 if setup is not None else 0
@@ -169,15 +168,11 @@ def _submit(core: Core, player: int, pieces: Mapping[str, str]) -> Entries:
     try:
         move = game.arrangement(state.position, player, pieces)
     except RulesError:
-        who = game.presentation.called(state.position, player)
+        who = state.called(player)
         raise Refused(say("table.cannot_stand_so", player=who)) from None
     if state.setups.submitted.get(player) == move:
         return ()
     return core.record(Entry(EntryKind.SEAL, seal_text(player, move)))
-
-
-def _called(game: AnyGame, state: State, players: Iterable[int]) -> tuple[Message, ...]:
-    return tuple(game.presentation.called(state.position, each) for each in players)
 
 
 MOST_SCORE = 9999

@@ -313,10 +313,10 @@ class State:
     lesson_wanted: bool = False
     board_keys: frozenset[str] = frozenset()
     viewer: int | None = None
+    game: AnyGame = field(init=False, compare=False, repr=False)
 
-    @property
-    def game(self) -> AnyGame:
-        return self.situation.game
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "game", self.situation.game)
 
     @property
     def position(self) -> Any:
@@ -341,6 +341,10 @@ class State:
     def menu_offered(self) -> bool:
         """Whether the menu opened by itself, as nothing was chosen yet."""
         return self.phase is Phase.MENU and self.menu_return_phase is None
+
+    def called(self, player: int) -> Message:
+        """Return the word for a player, such as the side they play."""
+        return self.game.presentation.called(self.position, player)
 
     def level_of(self, player: int | None) -> str:
         """Return the level at which a computer plays for a player, "" for a person."""

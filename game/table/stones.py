@@ -151,7 +151,7 @@ def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | N
         position = game.play(position, game.parse_move(position, text))
     should = game.pieces(position).keys()
     missing = should - board.stand
-    if bound_taps(game, was, position) not in (None, (cell,)):
+    if bound_taps(was, position) not in (None, (cell,)):
         return None
     move = Situation(game, position).walk.move((cell,)) if missing else None
     if move is None or board.stand - should != board.came:
@@ -375,7 +375,7 @@ def _explain(core: Core, was: State, now: float) -> None:
     turning = was.phase in (Phase.TAP, Phase.EDIT) and sensed != before and state.ring_turn is None
     keys = [key for key in game.keys if turning and pending and leads_to_stones(core, key)]
     if keys:
-        words = tuple(say("table.key", key=spot_word(game, state, key)) for key in keys)
+        words = tuple(say("table.key", key=spot_word(state, key)) for key in keys)
         core.state = replace(state, notices=replace(state.notices, rejected=None))
         core.notify(say("table.press_for_it", keys=words), now)
         return

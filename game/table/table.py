@@ -80,7 +80,7 @@ class Table:
         start = Situation(game, game.initial(own))
         state = State(Phase.OVER, start, settled, engine=engine, board_keys=keys)
         self._core = Core(game, state, options, rng)
-        self._view = PlayerView(game)
+        self._view = PlayerView()
         self._seats_known = False
         self._count = EntryCount()
 
@@ -185,7 +185,7 @@ class Table:
 
     def search_request(self) -> SearchRequest | None:
         """Return the search that is wanted of the engine now, None if none is."""
-        return search_request(self.game, self._core.state)
+        return search_request(self._core.state)
 
     def seen(self, viewer: int | None = None) -> State:
         """Return the state as a player may see it now; None is a spectator."""
@@ -193,7 +193,7 @@ class Table:
 
     def scene(self, viewer: int | None = None) -> Scene:
         """Return the scene that a player may see now; None is a spectator or the board itself."""
-        return scene_of(self.game, self.seen(viewer), self._core.next_taps())
+        return scene_of(self.seen(viewer), self._core.next_taps())
 
     def _update(self) -> None:
         read_stones(self._core)
@@ -202,7 +202,7 @@ class Table:
     def _settle(self, before: State, now: float) -> None:
         """Do what follows from time; without a change, return to the same state object."""
         follow_coach(self._core, now)
-        turn = ring_turn_at(self.game, self._core.state, now)
+        turn = ring_turn_at(self._core.state, now)
         if turn is not self._core.state.ring_turn:
             self._core.state = replace(self._core.state, ring_turn=turn)
         self._pass_clock(now)
@@ -238,10 +238,10 @@ class Table:
         if state.clocks is None:
             return
         playing = state.phase is Phase.TAP and state.history and not state.faults.reasons
-        player = mover(self.game, state) if playing else None
+        player = mover(state) if playing else None
         level = state.level_of(player)
         shared = level == OTHER_BOARD and state.engine.shared
-        thinks = shared and not proposed_move(self.game, state, state.position)
+        thinks = shared and not proposed_move(state, state.position)
         clocks = state.clocks.run_for(player if thinks or not level else None, now)
         self._core.state = replace(state, clocks=clocks)
 

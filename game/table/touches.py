@@ -298,7 +298,7 @@ def leads_to_stones(core: Core, key: str) -> bool:
 def illegal_tap(core: Core, spot: str) -> Message:
     """Return why a touch enters no move, without hidden information."""
     state, game = core.state, core.game
-    why = computers_turn_refusal(game, state, spot) or why_held(state, (*state.taps, spot))
+    why = computers_turn_refusal(state, spot) or why_held(state, (*state.taps, spot))
     return why or game.presentation.refusal(state.situation.public, (*state.taps, spot))
 
 

@@ -27,15 +27,15 @@ _WHO = ("player", "players", "other", "loser", "winner")
 """Names of message arguments that are players; in other arguments the words name a side."""
 
 
-def named(game: AnyGame, state: State, message: Message, position: Any = None) -> Message:
+def named(state: State, message: Message, position: Any = None) -> Message:
     """Put players' names into a message on a position, by default the current one.
 
     The player whom messages address is named by `table.you`.
     """
     at = state.position if position is None else position
     words: list[tuple[Message, object]] = []
-    for player, word in enumerate(game.players, start=1):
-        called = game.presentation.called(at, player)
+    for player, word in enumerate(state.game.players, start=1):
+        called = state.game.presentation.called(at, player)
         name: object = state.names[player - 1] if any(state.names) else ""
         if player == state.you:
             name = say("table.you", name=name or called)
@@ -43,9 +43,9 @@ def named(game: AnyGame, state: State, message: Message, position: Any = None) -
     return _filled(message, words) if words else message
 
 
-def move_sentence(game: AnyGame, state: State, played: Played) -> Message:
+def move_sentence(state: State, played: Played) -> Message:
     """Return the summary of a move, with the players' names."""
-    return named(game, state, played.summary, played.before)
+    return named(state, played.summary, played.before)
 
 
 def _filled(message: Message, words: list[tuple[Message, object]]) -> Message:
@@ -109,20 +109,18 @@ def not_of_hands(said: Iterable[Message]) -> tuple[Message, ...]:
     return tuple(each for each in asked if not each.key.startswith(_OF_HANDS))
 
 
-def prompt(
-    game: AnyGame, state: State, next_taps: frozenset[str] = frozenset()
-) -> tuple[Message, ...]:
+def prompt(state: State, next_taps: frozenset[str] = frozenset()) -> tuple[Message, ...]:
     """Return the prompt of a state, sentence by sentence."""
-    said = (*_prompt(game, state, next_taps), *state.faults.warnings)
-    return tuple(_said(game, state, each) for each in said)
+    said = (*_prompt(state, next_taps), *state.faults.warnings)
+    return tuple(_said(state, each) for each in said)
 
 
-def _said(game: AnyGame, state: State, message: Message) -> Message:
+def _said(state: State, message: Message) -> Message:
     key = _WHERE_SENSED.get(message.key, "") if state.senses_stones else ""
-    return named(game, state, Message(key, message.args) if key else message)
+    return named(state, Message(key, message.args) if key else message)
 
 
-def _prompt(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
+def _prompt(state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     if state.faults.reasons:
         pause = (*state.faults.reasons, say("table.pause"))
         by_key = (say("fault.mask_key"),) if "cell" in state.board_keys else ()
@@ -130,30 +128,28 @@ def _prompt(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Mes
     if state.phase is Phase.DRAW:
         return (say("table.drawing"),)
     if state.phase is Phase.CONFIRM:
-        return _of_confirm(game, state)
+        return _of_confirm(state)
     if state.phase is Phase.ARRANGE:
-        return _of_arranging(game, state)
+        return _of_arranging(state)
     if state.phase is Phase.SHOW:
-        return *_happened(game, state), say("table.cover")
+        return *_happened(state), say("table.cover")
     if state.phase is Phase.MENU:
-        return *_of_menu(game, state), *_by_key(state)
+        return *_of_menu(state), *_by_key(state)
     if state.draft is not None:
-        piece = game.presentation.piece_word(state.draft.brush)
-        to_do = edit_prompts(game, state.pending, state.standing)
+        piece = state.game.presentation.piece_word(state.draft.brush)
+        to_do = edit_prompts(state, state.pending)
         flaw = (state.draft.flaw.message,) if state.draft.flaw is not None else ()
         return say("table.setting_up", piece=piece), *flaw, *to_do, *_by_key(state)
-    return *_of_play(game, state, next_taps), *_by_key(state)
+    return *_of_play(state, next_taps), *_by_key(state)
 
 
-def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
+def _of_arranging(state: State) -> tuple[Message, ...]:
     """Return messages on who has laid out pieces, and who has still to do it, but not where.
 
     The holder of a seat reads only whether the others are ready.
     """
     setups = state.setups
-    called = {
-        n: game.presentation.called(state.position, n) for n in range(1, len(game.players) + 1)
-    }
+    called = {n: state.called(n) for n in range(1, len(state.game.players) + 1)}
     done = tuple(
         say("table.has_arranged", player=called[each]) for each in sorted(setups.submitted)
     )
@@ -162,7 +158,7 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
         if viewer in left:
             return *done, say("table.arrange_yours")
         return *done, *(say("table.still_arranging", player=called[each]) for each in left)
-    arranges = None if setup is None else game.arranging(state.position, setup.player)
+    arranges = None if setup is None else state.game.arranging(state.position, setup.player)
     if setup is None or arranges is None:
         here = tuple(called[each] for each in left if each not in setups.seated)
         there = tuple(called[each] for each in left if each in setups.seated)
@@ -176,27 +172,27 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
     who, left_over = called[setup.player], arranges.pieces[len(setup.cells) :]
     if not left_over:
         return *done, say("table.covering_done", player=who)
-    piece = game.presentation.piece_word(left_over[0])
+    piece = state.game.presentation.piece_word(left_over[0])
     how = say("table.covering", player=who, piece=piece)
     return *done, how, say("table.covering_left", count=len(left_over))
 
 
-def _of_confirm(game: AnyGame, state: State) -> tuple[Message, ...]:
+def _of_confirm(state: State) -> tuple[Message, ...]:
     if state.rebuilding and not state.expected:
-        return *_happened(game, state), say("table.clear_all")
+        return *_happened(state), say("table.clear_all")
     if state.rebuilding:
         return (say("table.lay_out"),)
-    to_do = edit_prompts(game, state.pending, state.standing)
+    to_do = edit_prompts(state, state.pending)
     return (say("table.confirm_board", count=len(state.standing)), *to_do)
 
 
-def _happened(game: AnyGame, state: State) -> tuple[Message, ...]:
-    return tuple(move_sentence(game, state, played) for played in state.history[-1:])
+def _happened(state: State) -> tuple[Message, ...]:
+    return tuple(move_sentence(state, played) for played in state.history[-1:])
 
 
-def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
-    to_do = edit_prompts(game, edits_to_show(game, state), state.standing)
-    happened = _happened(game, state)
+def _of_play(state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
+    to_do = edit_prompts(state, edits_to_show(state))
+    happened = _happened(state)
     if state.outcome is not None:
         by_people = state.ended_by_people
         end = (state.outcome.message, *to_do, say("table.play_again"))
@@ -208,28 +204,28 @@ def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Me
     if mover is None:
         return happened
     if state.waits:
-        who = game.presentation.called(state.position, state.turn or mover)
+        who = state.called(state.turn or mover)
         return *happened, say("table.to_wait", player=who)
-    instead = computer_prompts(game, state, mover)
-    if instead and bound_taps(game, state, state.position) is not None:
+    instead = computer_prompts(state, mover)
+    if instead and bound_taps(state, state.position) is not None:
         return *happened, *instead
-    turn = _of_turn(game, state, mover, next_taps, begins=not (instead or happened))
+    turn = _of_turn(state, mover, next_taps, begins=not (instead or happened))
     if state.taps:
-        return *instead, *turn, *help_prompts(game, state)
-    return *happened, *instead, *turn, *help_prompts(game, state)
+        return *instead, *turn, *help_prompts(state)
+    return *happened, *instead, *turn, *help_prompts(state)
 
 
 def _of_turn(
-    game: AnyGame, state: State, mover: int, next_taps: frozenset[str], begins: bool
+    state: State, mover: int, next_taps: frozenset[str], begins: bool
 ) -> tuple[Message, ...]:
-    player = game.presentation.called(state.position, mover)
-    question = game.presentation.asks(state.position, state.taps)
-    keys, rings = _keys(game, state, next_taps)
-    only_keys = bool(next_taps) and next_taps <= set(game.keys)
+    player = state.called(mover)
+    question = state.game.presentation.asks(state.position, state.taps)
+    keys, rings = _keys(state, next_taps)
+    only_keys = bool(next_taps) and next_taps <= set(state.game.keys)
     if rings:
         keys = (*keys, say("table.a_ring")) if only_keys else keys
     if state.taps:
-        taps = tuple(spot_word(game, state, spot) for spot in state.taps)
+        taps = tuple(spot_word(state, spot) for spot in state.taps)
         if question is not None:
             return (say("table.go_on_asked", player=player, taps=taps, what=question),)
         if only_keys:
@@ -247,21 +243,21 @@ def _of_turn(
     return (on, *turns, say("table.or_press", keys=keys)) if keys else (on, *turns)
 
 
-def _keys(
-    game: AnyGame, state: State, next_taps: frozenset[str]
-) -> tuple[tuple[Message, ...], bool]:
+def _keys(state: State, next_taps: frozenset[str]) -> tuple[tuple[Message, ...], bool]:
     """Return words for the keys that come next, and whether there are several rings to choose."""
-    keys = [key for key in game.keys if key in next_taps]
-    rings = [key for key in keys if key in game.board.rings]
+    keys = [key for key in state.game.keys if key in next_taps]
+    rings = [key for key in keys if key in state.game.board.rings]
     named_keys = keys if len(rings) == 1 else [key for key in keys if key not in rings]
-    words = (game.presentation.key_word(state.position, state.taps, key) for key in named_keys)
+    words = (
+        state.game.presentation.key_word(state.position, state.taps, key) for key in named_keys
+    )
     return tuple(say("table.key", key=word) for word in words), len(rings) > 1
 
 
-def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
+def _of_menu(state: State) -> tuple[Message, ...]:
     rows: dict[int | None, list[tuple[str, str]]] = {}
     learn: tuple[Message, ...] = ()
-    for cell, choice in menu_choices(game, state).items():
+    for cell, choice in menu_choices(state).items():
         if choice.level == HELP_MENU:
             learn = (say("table.menu_help", cell=cell),)
         elif choice.level == LESSON:
@@ -270,9 +266,9 @@ def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
             rows.setdefault(choice.player, []).append((cell, choice.level))
     if state.menu_of_help:
         done = say("table.menu_help_done", cell=rows.pop(None)[0][0])
-        mine = (_help_row(game, player or 1, row) for player, row in rows.items())
+        mine = (_help_row(state.game, player or 1, row) for player, row in rows.items())
         return (*mine, done)
-    said = (_menu_row(game, player, row) for player, row in rows.items())
+    said = (_menu_row(state.game, player, row) for player, row in rows.items())
     return say("table.menu"), *said, *learn, say("table.menu_back")
 
 
@@ -301,7 +297,7 @@ def _by_key(state: State) -> tuple[Message, ...]:
 
 
 def edit_prompts(
-    game: AnyGame, pending: Sequence[Edit], standing: Mapping[str, str], listed: int = LISTED
+    state: State, pending: Sequence[Edit], listed: int = LISTED
 ) -> tuple[Message, ...]:
     """Return messages on the edits that people must make; empty when the board is right.
 
@@ -309,8 +305,8 @@ def edit_prompts(
     """
     said = [_turn(edit) for edit in pending if edit.kind is EditKind.TURN]
     away = tuple(edit.cell for edit in pending if edit.kind is EditKind.REMOVE)
-    put = tuple(_piece(game, edit, standing) for edit in pending if edit.kind is EditKind.PUT)
-    swap = tuple(_piece(game, edit, standing) for edit in pending if edit.kind is EditKind.SWAP)
+    put = tuple(_piece(state, edit) for edit in pending if edit.kind is EditKind.PUT)
+    swap = tuple(_piece(state, edit) for edit in pending if edit.kind is EditKind.SWAP)
     if n := len(away):
         few = say("table.take_away", count=n, cells=away)
         said.append(say("table.take_away_many", count=n) if n > listed else few)
@@ -330,15 +326,18 @@ def _turn(edit: Edit) -> Message:
     return say("table.turn_ring", ring=ring, count=count)
 
 
-def _piece(game: AnyGame, edit: Edit, standing: Mapping[str, str]) -> Message:
-    piece = game.presentation.piece_word(edit.piece)
+def _piece(state: State, edit: Edit) -> Message:
+    piece = state.game.presentation.piece_word(edit.piece)
     if edit.kind is not EditKind.SWAP:
         return say("table.piece_at", piece=piece, cell=edit.cell)
-    other = standing.get(edit.cell, UNKNOWN_PIECE)
+    other = state.standing.get(edit.cell, UNKNOWN_PIECE)
     if other == UNKNOWN_PIECE:
         return say("table.piece_instead", piece=piece, cell=edit.cell)
     return say(
-        "table.piece_for", piece=piece, cell=edit.cell, other=game.presentation.piece_word(other)
+        "table.piece_for",
+        piece=piece,
+        cell=edit.cell,
+        other=state.game.presentation.piece_word(other),
     )
 
 
@@ -352,81 +351,78 @@ def too_early(cell: str, stands: bool, pending: Sequence[Edit]) -> Message:
 
 
 def spoken_details(
-    game: AnyGame, state: State, next_taps: frozenset[str], prompt: Sequence[Message]
+    state: State, next_taps: frozenset[str], prompt: Sequence[Message]
 ) -> tuple[Message, ...]:
     """Return messages on what the lights show and the `prompt` leaves out: the cells."""
-    said = tuple(_said(game, state, each) for each in _details(game, state, next_taps))
+    said = tuple(_said(state, each) for each in _details(state, next_taps))
     return tuple(each for each in said if each not in prompt)
 
 
-def spoken_news(game: AnyGame, before: State | None, after: State) -> tuple[Message, ...]:
+def spoken_news(before: State | None, after: State) -> tuple[Message, ...]:
     """Return news since a state, in order; without that state, the last move and the outcome."""
     moves, notice = after.history, after.notices.current
     if before is not None and notice == before.notices.current:
         notice = None
     if before is None:
-        news = [move_sentence(game, after, played) for played in moves[-1:]]
+        news = [move_sentence(after, played) for played in moves[-1:]]
     else:
-        same = _in_common(game, before, after)
+        same = _in_common(before, after)
         # If a notice counts the moves that were taken back by hand, do not list them.
         counted = notice is not None and notice.message.key == "table.restored"
         lost = () if counted or after.phase is Phase.DRAW else before.history[same:]
-        news = [
-            say("aloud.taken_back", did=move_sentence(game, before, each))
-            for each in reversed(lost)
-        ]
+        news = [say("aloud.taken_back", did=move_sentence(before, each)) for each in reversed(lost)]
         for ply, played in enumerate(moves[same:], start=same + 1):
-            news.append(move_sentence(game, after, played))
+            news.append(move_sentence(after, played))
             stands = after.position if ply == len(moves) else moves[ply].before
             if played.removed:
-                news += _scores(game, after, played.before, stands)
+                news += _scores(after, played.before, stands)
     if after.outcome is not None and (before is None or before.outcome is None):
-        news.append(named(game, after, after.outcome.message))
-    idea = shown_idea(game, after)
+        news.append(named(after, after.outcome.message))
+    idea = shown_idea(after)
     # An idea of the coach is spoken once, with the prompt.
     shown_once = notice is not None and idea is not None and notice.message == idea.message
     if notice and not shown_once:
-        news.append(named(game, after, notice.message))
+        news.append(named(after, notice.message))
     return tuple(news)
 
 
 def spoken_prompt(
-    game: AnyGame, state: State, prompt: Sequence[Message], aloud: Sequence[Message]
+    state: State, prompt: Sequence[Message], aloud: Sequence[Message]
 ) -> tuple[Message, ...]:
     """Return the current requests: the words of a scene without news."""
-    past = [move_sentence(game, state, played) for played in state.history[-1:]]
+    past = [move_sentence(state, played) for played in state.history[-1:]]
     if state.outcome is not None:
-        past.append(named(game, state, state.outcome.message))
-    idea = shown_idea(game, state)
-    advice = named(game, state, idea.message) if idea else None
+        past.append(named(state, state.outcome.message))
+    idea = shown_idea(state)
+    advice = named(state, idea.message) if idea else None
     more = (*aloud, advice) if advice is not None and advice not in prompt else aloud
     return tuple(each for each in (*prompt, *more) if each not in past)
 
 
-def _in_common(game: AnyGame, before: State, after: State) -> int:
+def _in_common(before: State, after: State) -> int:
     """Count the moves that two states have in common, with or without hidden faces."""
-    pairs, text = zip(before.history, after.history, strict=False), game.covered_text
+    pairs, text = zip(before.history, after.history, strict=False), before.game.covered_text
     same = (text(old.text) == text(new.text) and old.player == new.player for old, new in pairs)
     return sum(1 for _ in takewhile(bool, same))
 
 
-def _scores(game: AnyGame, state: State, before: object, after: object) -> Iterator[Message]:
-    for old, new in zip(game.goals(before), game.goals(after), strict=False):
+def _scores(state: State, before: object, after: object) -> Iterator[Message]:
+    for old, new in zip(state.game.goals(before), state.game.goals(after), strict=False):
         if new != old:
             named_so = "".join(state.names[new.player - 1 : new.player])
-            name = named_so or game.presentation.called(after, new.player)
+            name = named_so or state.game.presentation.called(after, new.player)
             yield say("page.goal", name=name, goal=new.word, reached=new.reached, wanted=new.wanted)
 
 
-def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator[Message]:
+def _details(state: State, next_taps: frozenset[str]) -> Iterator[Message]:
     if state.faults.reasons:
         if state.faults.cells:
             yield say("aloud.not_felt", cells=tuple(sorted(state.faults.cells)))
         return
     if state.inspecting:
-        inspected = game.presentation.inspect(state.position, state.inspecting)
+        inspected = state.game.presentation.inspect(state.position, state.inspecting)
         at = inspected.cells if inspected else {}
-        for role, word in game.presentation.roles.items():
+        for role, word in state.game.presentation.roles.items():
             if having := [cell for cell, each in at.items() if each is role]:
                 yield say("aloud.cells", what=word, cells=tuple(sorted(having)))
         return
@@ -435,22 +431,22 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
     if state.phase is Phase.CONFIRM:
         pieces = state.expected
         for piece in sorted(set(pieces.values()) - {UNKNOWN_PIECE}):
-            there = tuple(cell for cell in game.board.cells if pieces.get(cell) == piece)
-            yield say("aloud.cells", what=game.presentation.piece_word(piece), cells=there)
-    edits = edits_to_show(game, state)
-    yield from edit_prompts(game, edits, state.standing, max(1, len(edits)))
-    if state.phase is not Phase.TAP or proposal(game, state) is not None:
+            there = tuple(cell for cell in state.game.board.cells if pieces.get(cell) == piece)
+            yield say("aloud.cells", what=state.game.presentation.piece_word(piece), cells=there)
+    edits = edits_to_show(state)
+    yield from edit_prompts(state, edits, max(1, len(edits)))
+    if state.phase is not Phase.TAP or proposal(state) is not None:
         return
     if not state.history:
-        for number, player in enumerate(game.players, start=1):
-            side = game.presentation.called(state.position, number)
+        for number, player in enumerate(state.game.players, start=1):
+            side = state.called(number)
             if side != player:
                 yield say("aloud.plays", player=player, side=side)
     if 0 < len(next_taps) <= LISTED:
-        spots = tuple(spot_word(game, state, spot) for spot in sorted(next_taps))
+        spots = tuple(spot_word(state, spot) for spot in sorted(next_taps))
         yield say("aloud.lit", spots=spots)
-    idea = shown_idea(game, state)
+    idea = shown_idea(state)
     taken = (idea.threats.endangered, idea.threats.edible) if idea is not None else ((), ())
-    for word, cells in zip(game.presentation.threat_words, taken, strict=True):
+    for word, cells in zip(state.game.presentation.threat_words, taken, strict=True):
         if cells:
             yield say("aloud.cells", what=word, cells=tuple(sorted(cells)))

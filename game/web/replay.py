@@ -67,21 +67,21 @@ def replay_frames(game: AnyGame, record: Record) -> tuple[ReplayFrame, ...]:
     steps = [entry for entry in entries if entry.kind in (EntryKind.MOVE, *DECIDING)]
     state = initial_state(game)
     for entry in entries[: len(entries) - len(steps)]:
-        state = apply_entries(game, state, entry)
+        state = apply_entries(state, entry)
     return ReplayFrame(state, 0, MOVE_S), *frames_after(game, state, steps)
 
 
 def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     """Return the scene of a frame: every piece is lit, and nothing can be touched."""
     state, ply = frame.state, min(frame.steps, plies)
-    bare = scene_of(game, state, frozenset())
-    said: list[Message] = [move_sentence(game, state, each) for each in state.history[-1:]]
+    bare = scene_of(state, frozenset())
+    said: list[Message] = [move_sentence(state, each) for each in state.history[-1:]]
     if pace is Pace.RUNNING:
         said.append(say("replay.running", ply=ply, plies=plies))
     elif pace is Pace.PAUSED:
         said.append(say("replay.paused", ply=ply, plies=plies))
     else:
-        said += [named(game, state, state.outcome.message)] if state.outcome else []
+        said += [named(state, state.outcome.message)] if state.outcome else []
         said.append(say("replay.ended", count=plies))
     return replace(
         bare, cells=standing(game, state) | dict(bare.cells), prompt=tuple(said), notice=None
@@ -162,7 +162,7 @@ class PastGame:
     def __init__(self, record: Record, profile: Profile) -> None:
         self.game = game_named(record.game)
         state = final_state(record)
-        self.final = Snapshot(self.game, state, scene_of(self.game, state, frozenset()))
+        self.final = Snapshot(self.game, state, scene_of(state, frozenset()))
         self.broadcaster = Broadcaster()
         self._profile = profile
         self._ply = 0

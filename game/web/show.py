@@ -221,7 +221,7 @@ class Lesson(Show):
         puzzles: PuzzleList | None = None,
     ) -> Snapshot:
         """Return the snapshot of a state: every piece is lit, and `light` overrides some spots."""
-        bare, notice = scene_of(self.game, state, expected), None
+        bare, notice = scene_of(state, expected), None
         if self._wrong is not None:
             spot, notice, _ = self._wrong
             light = {**light, spot: Lamp(Cue.WRONG)}
@@ -255,20 +255,20 @@ def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
 
 def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:
     for number, entry in enumerate(steps, start=1):
-        state = apply_entries(game, state, entry)
+        state = apply_entries(state, entry)
         if state.showing_faces:
             yield ReplayFrame(state, number, MOVE_S)
-            state = apply_entries(game, state, Entry(EntryKind.COVER))
+            state = apply_entries(state, Entry(EntryKind.COVER))
         late = [edit for edit in state.pending if _is_shown(game, state, edit)]
         for edit in state.pending:
             if edit not in late:
-                state = apply_entries(game, state, Entry(EntryKind.EDIT, edit.cell))
+                state = apply_entries(state, Entry(EntryKind.EDIT, edit.cell))
         if late:
             turn = next((edit for edit in late if edit.kind is EditKind.TURN), None)
             travel = state.ring_turn if turn is None else RingTurn(turn.cell, turn.steps, inf)
             yield ReplayFrame(replace(state, ring_turn=travel), number, MOVE_S / 2)
         for edit in late:
-            state = apply_entries(game, state, Entry(EntryKind.EDIT, edit.cell))
+            state = apply_entries(state, Entry(EntryKind.EDIT, edit.cell))
         yield ReplayFrame(state, number, MOVE_S / 2 if late else MOVE_S)
 
 

@@ -30,7 +30,7 @@ class Tutorial(Lesson):
         self._steps = tutorial(self.game)
         if not self._steps:
             raise AppError(f"{self.game.title} has no tutorial")
-        self._views = PlayerView(self.game)
+        self._views = PlayerView()
         self._go_to(0)
 
     def _go_on(self) -> None:

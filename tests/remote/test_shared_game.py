@@ -13,7 +13,7 @@ from game.rules.base.names import player_name
 from game.table import apply_entries
 from game.table.entries import TIME_UP, Entry, EntryKind, names_text
 from tests.helpers.names import AWKWARD, UNTIDY
-from tests.helpers.remote.model import GAME, KEYS, setting
+from tests.helpers.remote.model import KEYS, setting
 
 
 def opened(side: int, session: str = "s", heap: int = 20) -> SharedGame:
@@ -70,7 +70,7 @@ def test_a_record_is_never_ahead_of_the_tables_rule_for_names(text: str, name: s
     assert state is not None
     assert state.names == ("P1", name)
     names = Entry(EntryKind.NAMES, names_text(state.names))
-    assert apply_entries(GAME, state, names).names == state.names
+    assert apply_entries(state, names).names == state.names
 
 
 def test_only_the_side_of_the_player_to_move_writes():

@@ -87,7 +87,7 @@ def test_when_it_does_not_answer_people_may_play_for_it_until_it_does(against):
 
 def test_a_computer_that_began_keeps_its_first_move(sit):
     session = sit().oppose("1", "").think("e5").do("e5")
-    assert requests_to_undo(GAME, session.state) == (0,)
+    assert requests_to_undo(session.state) == (0,)
     session.ask(BACK)
     assert (session.notice, session.moves) == ("table.nothing_to_take_back", ["e5"])
 
@@ -98,7 +98,7 @@ def test_the_person_resigns_also_in_the_computers_turn_and_may_take_it_back(agai
     against.ask(RESIGN)
     assert against.saved[-1] == Entry(EntryKind.RESIGN, "1")
     assert (against.state.outcome.winner, against.table.search_request()) == (2, None)
-    assert requests_to_undo(GAME, against.state) == (2,)
+    assert requests_to_undo(against.state) == (2,)
     against.ask(BACK)
     assert (against.state.outcome, against.moves) == (None, ["e5"])
     assert against.table.scene().thinking

@@ -276,7 +276,7 @@ def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(started,
 @SENSING
 def test_set_ups_are_taken_back_all_together_when_asked_twice(started, presence):
     session = started(presence=presence)
-    assert requests_to_undo(ToyHidden(), session.table.seen()) == (2, 2)
+    assert requests_to_undo(session.table.seen()) == (2, 2)
     assert (session.do(BACK).notice, session.phase) == ("table.confirm_anew", Phase.TAP)
     session.do(CONFIRM_S, BACK, BACK)
     state = session.state
@@ -304,7 +304,7 @@ def test_commands_that_would_reveal_something_or_are_too_early_are_refused(
     session = started(presence=presence).do(Command.RESIGN, Command.RESIGN, BACK)
     assert session.notice == "table.all_is_shown"
     assert session.state.outcome is not None
-    assert requests_to_undo(ToyHidden(), session.state) == (0, 0)
+    assert requests_to_undo(session.state) == (0, 0)
 
 
 @SENSING
@@ -432,9 +432,9 @@ def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(started):
 
 
 def test_the_end_that_shows_all_tells_no_move_anew(started):
-    session, game = started(), ToyHidden()
-    view, before = PlayerView(game), session.state
+    session = started()
+    view, before = PlayerView(), session.state
     session.ask(Command.RESIGN, Command.RESIGN)
     after = session.state
-    reported = spoken_news(game, view.seen(before), view.seen(after))
+    reported = spoken_news(view.seen(before), view.seen(after))
     assert [message.key for message in reported] == ["table.resigned"]

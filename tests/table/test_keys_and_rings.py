@@ -72,7 +72,7 @@ def test_of_two_ways_round_the_shorter_one_is_told_and_forward_where_both_are_as
 )
 def test_entries_that_this_game_cannot_have_are_refused(sit, game, entry):
     with pytest.raises(RulesError, match="bad_entry"):
-        apply_entries(game, sit(game).state, entry)
+        apply_entries(sit(game).state, entry)
 
 
 # Keys.

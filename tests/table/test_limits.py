@@ -187,6 +187,6 @@ def test_counting_what_each_take_back_undoes_goes_once_over_the_moves(sit):
     for cell in cells:
         session.tap(cell)
         moves = len(session.moves)
-        spent.append(steps(lambda: requests_to_undo(GAME, session.state)) / moves)
+        spent.append(steps(lambda: requests_to_undo(session.state)) / moves)
     assert moves > 10
     assert spent[-1] < 1.2 * spent[2]

@@ -310,7 +310,7 @@ def test_faces_that_are_hidden_make_no_difference(game, options, presence, diffe
 @pytest.mark.parametrize("leak", ["standing", "notice"])
 def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
     if leak == "standing":
-        monkeypatch.setattr("game.table.scene._standing", lambda game, state, _: state.standing)
+        monkeypatch.setattr("game.table.scene._standing", lambda state, _: state.standing)
     else:
         monkeypatch.setattr(
             ToyHidden, "refusal", lambda game, at, _: say("piece.code", code=str(at.pieces))

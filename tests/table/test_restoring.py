@@ -100,7 +100,7 @@ def test_moves_taken_back_all_at_once_are_counted_in_the_words(sit):
     notice = session.table.scene().notice
     assert (notice.key, notice.args) == ("table.restored", {"count": 3})
     # A voice says the number too, and not each move: of a dozen it would leave some out.
-    assert spoken_news(GAME, before, session.state) == (notice,)
+    assert spoken_news(before, session.state) == (notice,)
     assert session.state.position == after(*EIGHT[:5])
 
 

@@ -107,11 +107,11 @@ def test_a_move_names_who_made_it_although_the_sides_have_changed_since():
         Phase.TAP, Situation(AZTEKA, after), {}, history=(played,), names=ADA_AND_BEA.names
     )
     text = "Bea placed a piece on a4. Bea wins round 1 with 4 pieces (reign)."
-    assert words("en").text(move_sentence(AZTEKA, state, played)) == text
+    assert words("en").text(move_sentence(state, played)) == text
     # Names replace players only: a side that is a role, a colour or a piece stays.
     role = say("aloud.plays", player=say("player.first"), side=say("azteka.death"))
-    assert dict(named(AZTEKA, state, role).args) == {"player": "Ada", "side": say("azteka.death")}
-    assert move_sentence(AZTEKA, replace(state, names=()), played) == played.summary
+    assert dict(named(state, role).args) == {"player": "Ada", "side": say("azteka.death")}
+    assert move_sentence(replace(state, names=()), played) == played.summary
 
 
 # Whether the game is being saved.
@@ -151,9 +151,9 @@ def test_the_only_person_against_the_computer_is_you_and_the_computer_is_choosin
     session.ask(RESIGN, RESIGN)
     assert "You resign. Blue wins." in said(session)
     state = session.state
-    asked = spoken_prompt(session.table.game, state, session.table.scene().prompt, ())
+    asked = spoken_prompt(state, session.table.scene().prompt, ())
     assert "Blue is choosing." not in words("en", True).texts(asked)
-    news = words("en", True).texts(spoken_news(session.table.game, None, state))
+    news = words("en", True).texts(spoken_news(None, state))
     assert news.startswith("Blue placed a1")
     # Two people at one board are named.
     assert "Orange placed e5: singleton. Blue\u2019s turn: " in said(sit().do("e5"))
@@ -191,7 +191,7 @@ def keys(messages: tuple[Message, ...]) -> list[str]:
 
 
 def happened(table: ScriptedTable, before: State | None) -> list[str]:
-    return keys(spoken_news(table.game, before, table.table.state))
+    return keys(spoken_news(before, table.table.state))
 
 
 def test_all_cells_of_many_edits_are_said_though_the_words_only_count_them():
@@ -199,7 +199,7 @@ def test_all_cells_of_many_edits_are_said_though_the_words_only_count_them():
     table.tap("e5")
     many = table.game.board.cells[: LISTED + 2]
     state = replace(table.table.state, standing=dict.fromkeys(("e5", *many), "1"))
-    words = [each for each in spoken_details(GAME, state, frozenset(), ()) if "cells" in each.args]
+    words = [each for each in spoken_details(state, frozenset(), ()) if "cells" in each.args]
     assert [each.args["cells"] for each in words] == [many]
 
 
@@ -231,7 +231,7 @@ def test_moves_with_what_they_changed_of_the_score_are_told_once_and_take_backs_
     table.tap(*TWO_MEALS)
     after = table.table.state
     assert happened(table, before)[-2:] == ["circle_of_life.ate", "page.goal"]
-    score = spoken_news(GAME, before, after)[-1]
+    score = spoken_news(before, after)[-1]
     assert (score.args["name"], score.args["reached"]) == ("Ann", 2)
     assert happened(table, None) == ["circle_of_life.ate"]
     table.ask(Command.TAKE_BACK)
@@ -244,7 +244,7 @@ def test_a_refusal_is_told_each_time_and_what_happened_is_never_asked():
     table = ScriptedTable()
     table.tap("e5")
     state, scene = table.table.state, table.table.scene()
-    assert keys(spoken_prompt(GAME, state, scene.prompt, scene.aloud)) == ["table.to_play"]
+    assert keys(spoken_prompt(state, scene.prompt, scene.aloud)) == ["table.to_play"]
     table.tap("e5")
     refused = table.table.state
     assert happened(table, state) == ["circle_of_life.occupied"]
@@ -260,7 +260,7 @@ def test_an_idea_of_the_coach_is_said_once_while_it_holds():
         before = table.table.state
         table.tap(cell)
         state, scene = table.table.state, table.table.scene()
-        said = (*spoken_news(GAME, before, state), *spoken_prompt(GAME, state, scene.prompt, ()))
+        said = (*spoken_news(before, state), *spoken_prompt(state, scene.prompt, ()))
         if state.coach.shown is not None:
             reported += [each.key for each in said if each == state.coach.shown.message]
             assert len(reported) == 1

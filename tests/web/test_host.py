@@ -200,7 +200,7 @@ def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path: Pa
             session.settle()
 
         session.step()
-        menu = menu_choices(GAME, session.state)
+        menu = menu_choices(session.state)
         touch(next(cell for cell, choice in menu.items() if choice.level == LESSON))
         lesson = session.running.session
         assert isinstance(lesson, Tutorial)

@@ -132,7 +132,7 @@ def test_server_sends_what_its_types_say(game: Game[Any, Any]):
     locked = state_view.locked(speak, page_words("en"), seats=True)
     assert conforms(locked, server_messages.Locked)
     state = State(Phase.TAP, Situation(game, game.initial({})), {})
-    shown = state_view.state(Snapshot(game, state, scene_of(game, state, frozenset())), speak)
+    shown = state_view.state(Snapshot(game, state, scene_of(state, frozenset())), speak)
     assert conforms(shown, server_messages.State)
     assert conforms(game_view.analysis(None, speak), server_messages.Analysis)
     assert conforms(state_view.lights(()), server_messages.Lights)

@@ -29,7 +29,7 @@ def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
     state: State = replace(
         initial_state(game), phase=Phase.TAP, situation=Situation(game, position), **changes
     )
-    return Snapshot(game, state, scene_of(game, state, frozenset()))
+    return Snapshot(game, state, scene_of(state, frozenset()))
 
 
 @pytest.mark.parametrize(

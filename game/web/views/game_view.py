@@ -199,7 +199,7 @@ def faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
     last = state.history[-1]
     return {
         "cells": {cell: _named(game, piece, words) for cell, piece in last.faces.items()},
-        "text": words.text(move_sentence(game, state, last)),
+        "text": words.text(move_sentence(state, last)),
     }
 
 

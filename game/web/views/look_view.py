@@ -45,7 +45,7 @@ def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapsho
     for played in past.history[-1:]:
         said, stood = played.summary, game.pieces(played.before)
         ghosts = {cell: stood[cell] for cell in {*played.removed} & stood.keys() - past.standing}
-    seen = scene_of(game, past, frozenset())
+    seen = scene_of(past, frozenset())
     judged = course is not None and now.outcome is not None and course.moves == len(now.history)
     points = course.points[ply : ply + 1] if course is not None and judged else ()
     better = _better(game, position, points[0]) if points and points[0].mark else {}
@@ -68,7 +68,7 @@ def look(
     own = {
         **{key: value for key, value in fields.items() if key in _OF_POSITION},
         "type": "look",
-        "take_backs": 0 if refused else requests_to_undo(snapshot.game, now)[at],
+        "take_backs": 0 if refused else requests_to_undo(now)[at],
         "rgb": state_view.lights(lights(past, profile))["rgb"],
     }
     return cast(wire.PastState, own)

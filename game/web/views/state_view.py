@@ -211,8 +211,8 @@ def state(
         "message": words.texts(each for each in prompt if each.key != "table.hints"),
         "heard": sounds_for(game, before, now),
         "aloud": {
-            "news": [words.text(each) for each in spoken_news(game, before, now)],
-            "asked": [words.text(each) for each in spoken_prompt(game, now, prompt, scene.aloud)],
+            "news": [words.text(each) for each in spoken_news(before, now)],
+            "asked": [words.text(each) for each in spoken_prompt(now, prompt, scene.aloud)],
         },
         "notice": words.text(scene.notice) if scene.notice else "",
         "good_news": now.notices.current is not None and now.notices.current.good,
@@ -245,7 +245,7 @@ def state(
         "puzzles": cast(wire.Puzzles, asdict(snapshot.puzzles)) if snapshot.puzzles else None,
         "outcome": {
             "winner": outcome.winner,
-            "text": words.text(named(game, now, outcome.message)),
+            "text": words.text(named(now, outcome.message)),
             "about": game_view.about(game, outcome.message, words),
         }
         if outcome
@@ -308,9 +308,7 @@ def _moves(game: AnyGame, now: State, known: int, words: Words) -> list[wire.Mov
             **game_view.seat_at(game, played, after),
             "text": played.text,
             "removed": played.removed,
-            "label": words.text(move_sentence(game, now, played))
-            if ply > first_whole
-            else played.text,
+            "label": words.text(move_sentence(now, played)) if ply > first_whole else played.text,
         }
         for ply, (played, after) in enumerate(zip(new, afterwards, strict=False), start=known + 1)
     ]

@@ -54,8 +54,8 @@ class Seated:
             self.wishes.given.append(given)
 
     def _snapshot(self, viewer: int | None) -> Snapshot:
-        now = PlayerView(GAME).seen(self.state, viewer)
-        return Snapshot(GAME, now, scene_of(GAME, now, frozenset()))
+        now = PlayerView().seen(self.state, viewer)
+        return Snapshot(GAME, now, scene_of(now, frozenset()))
 
     @property
     def wishes(self) -> Wishes:
