@@ -90,7 +90,8 @@ def options_text(options: dict[str, str]) -> str:
 
 def options_in(text: str) -> dict[str, str]:
     """Read the text of a START entry; raises BadEntry."""
-    return _texts_in(EntryKind.START, text)
+    texts: dict[str, str] = _read(EntryKind.START, text, dict, _is_text)
+    return texts
 
 
 def pieces_text(pieces: Mapping[str, str]) -> str:
@@ -100,7 +101,8 @@ def pieces_text(pieces: Mapping[str, str]) -> str:
 
 def pieces_in(text: str) -> dict[str, str]:
     """Read the text of a STANDS entry; raises BadEntry."""
-    return _texts_in(EntryKind.STANDS, text)
+    pieces: dict[str, str] = _read(EntryKind.STANDS, text, dict, _is_text)
+    return pieces
 
 
 def names_text(names: tuple[str, ...]) -> str:
@@ -109,7 +111,7 @@ def names_text(names: tuple[str, ...]) -> str:
 
 def names_in(text: str) -> tuple[str, ...]:
     """Read the text of a NAMES entry; raises RulesError."""
-    return tuple(map(player_name, _list_in(EntryKind.NAMES, text, _is_text)))
+    return tuple(map(player_name, _read(EntryKind.NAMES, text, list, _is_text)))
 
 
 def computers_text(computers: tuple[str, ...]) -> str:
@@ -119,8 +121,7 @@ def computers_text(computers: tuple[str, ...]) -> str:
 
 def computers_in(text: str) -> tuple[str, ...]:
     """Read the text of a COMPUTERS entry; raises BadEntry."""
-    levels = _list_in(EntryKind.COMPUTERS, text, _is_level)
-    return tuple(level or "" for level in levels)
+    return tuple(level or "" for level in _read(EntryKind.COMPUTERS, text, list, _is_level))
 
 
 def clock_text(left: tuple[float, ...]) -> str:
@@ -129,7 +130,7 @@ def clock_text(left: tuple[float, ...]) -> str:
 
 def clock_in(text: str) -> tuple[float, ...]:
     """Read the text of a CLOCK entry; raises BadEntry."""
-    return tuple(map(float, _list_in(EntryKind.CLOCK, text, _is_time)))
+    return tuple(map(float, _read(EntryKind.CLOCK, text, list, _is_time)))
 
 
 def seal_text(player: int, move: str | None) -> str:
@@ -139,32 +140,22 @@ def seal_text(player: int, move: str | None) -> str:
 
 def seal_in(text: str) -> tuple[int, str | None]:
     """Read the text of a SEAL entry; raises BadEntry, which does not contain the text."""
-    match _json_in(text):
+    match _read(EntryKind.SEAL, text, list, lambda _: True):
         case [int(player), str() | None as move]:
             return player, move
     raise bad_entry(EntryKind.SEAL)
 
 
-def _texts_in(kind: EntryKind, text: str) -> dict[str, str]:
-    texts = _json_in(text)
-    if not isinstance(texts, dict) or not all(map(_is_text, texts.values())):
-        raise bad_entry(kind, text)
-    return texts
-
-
-def _list_in(kind: EntryKind, text: str, is_good: Callable[[Any], bool]) -> list[Any]:
-    found = _json_in(text)
-    if not isinstance(found, list) or not all(map(is_good, found)):
-        raise bad_entry(kind, text)
-    return found
-
-
-def _json_in(text: str) -> object:
-    """Read JSON; None if it is invalid."""
+def _read(kind: EntryKind, text: str, shape: type, is_good: Callable[[Any], bool]) -> Any:
+    """Read a JSON object or list of good values; an error does not contain a secret set-up."""
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError):
-        return None
+        found = None
+    values = found.values() if isinstance(found, dict) else found
+    if not isinstance(found, shape) or not all(map(is_good, values)):
+        raise bad_entry(kind, "" if kind is EntryKind.SEAL else text)
+    return found
 
 
 def _is_text(value: object) -> bool:
