@@ -45,7 +45,7 @@ def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(
     with live_pico(flashed()) as live:
         assert live.flash() == 0
         assert "its files are those of this lifeboard already" in capsys.readouterr().out
-        monkeypatch.setattr("game.maker.flash.firmware_files", older_firmware)
+        monkeypatch.setattr("game.maker.flash.firmware_files", lambda mpy: older_firmware())
         with pytest.raises(LinkFault):
             live.flash(run=Cutter(live))
         port = live.port(live.terminal.path)

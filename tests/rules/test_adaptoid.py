@@ -167,7 +167,7 @@ def compare(start: NaiveAdaptoid, answers: list[dict[str, object]]) -> None:
         shown = json.dumps(answers[0])
     options = {"first": str(start.to_move)} if start.phase == "place" else {}
     record = [str(answer["move"]) for answer in answers[1:]]
-    got = [json.loads(each.text) for each in referee(GAME, options, shown, True, record)]
+    got = [json.loads(json.dumps(each)) for each in referee(GAME, options, shown, True, record)]
     assert got == answers
 
 

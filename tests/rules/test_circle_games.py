@@ -106,9 +106,9 @@ def test_every_move_of_scattered_positions_agrees(batch: int) -> None:
             continue
         for cell in scattered.legal():
             start, after = referee(GAME, {"target": "999"}, shown, True, [cell])
-            assert json.loads(start.text) == json.loads(shown)
+            assert json.loads(json.dumps(start)) == json.loads(shown)
             wanted = expected(1, scattered.play(cell), scattered, cell)
-            assert json.loads(after.text) == wanted
+            assert json.loads(json.dumps(after)) == wanted
             eaten += len(wanted["removed"])
     assert eaten > 4 * SCATTERED
 
