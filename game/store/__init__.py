@@ -2,10 +2,19 @@
 and written as text and JSON. Must not know boards, pages or the service.
 """
 
-from game.store.archive import export, import_files, record_of, save, show
+from game.store.archive import (
+    export,
+    history,
+    import_files,
+    last_game,
+    past_games,
+    record_of,
+    save,
+    show,
+    unfinished_games,
+)
 from game.store.games_file import COMPANIONS, FILE
 from game.store.journal import Journal
-from game.store.listing import history, last_game, past_games, unfinished_games
 from game.store.record import (
     DECIDING,
     DEFAULT_GAME,

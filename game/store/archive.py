@@ -1,4 +1,4 @@
-"""Stored games: shown and exported; and files of records, text or JSON, imported.
+"""Stored games as people see them: listed, shown and exported; and files of records imported.
 
 A closed game is the newest one played here in a game with hidden information, until it ends: its
 record would show what players still hide from each other.
@@ -6,16 +6,21 @@ record would show what players still hide from each other.
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import pairwise, zip_longest
 from pathlib import Path
 
-from game.common import AppError, RecordError, StoreError, words
-from game.rules.base.registry import all_games
-from game.store.board_text import draw, legend
+from game.common import AppError, RecordError, StoreError, text_table, words
+from game.rules.base.game import AnyGame, settle
+from game.rules.base.message import say
+from game.rules.base.registry import all_games, find_game
+from game.rules.base.values import Json
 from game.store.record import (
     DECIDING,
+    DEFAULT_GAME,
     Record,
     final_state,
     from_journal,
@@ -24,9 +29,10 @@ from game.store.record import (
     outcome_of,
     printable,
 )
-from game.store.record_json import record_to_json, records_from_json
-from game.store.record_text import record_to_text, records_from_text
+from game.store.record_json import levels, record_to_json, records_from_json
+from game.store.record_text import duration, record_to_text, records_from_text
 from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame
+from game.table import level_word
 from game.table.entries import EntryKind
 from hal.base.files import decoded
 
@@ -35,6 +41,52 @@ ALL = "all"
 STDIN = "-"
 LARGEST = 32 << 20  # most bytes of a file, far more than thousands of games
 _GAMES_FILE = b"SQLite format 3\x00"
+_COLUMNS = ("n", "when", "game", "who", "options", "plies", "result", "duration")
+_RIGHT_ALIGNED = {"n", "plies", "duration"}
+_LONGEST_NAME = 16  # the list cuts longer names; `show` has them whole
+_GAP = 3  # characters between the texts of neighbouring cells
+_LINES = {"hexagon": 2 / 3**0.5, "rectangle": 1.0}  # lines a unit, so that each row has one
+_OTHER_LINES = 2.0
+_STRETCHES = (1.0, 1.5, 2.0, 3.0)  # tried until no two cells overlap
+
+
+def past_games(folder: Path, before: int, most: int) -> list[StoredGame]:
+    """List games with a move below a number, the newest first; raises StoreError."""
+    with Store(folder, read_only=True) as store:
+        return store.played(before, most)
+
+
+def last_game(folder: Path, fits: Callable[[AnyGame], bool]) -> AnyGame:
+    """Return the game that was played last here, if it fits the board; else the usual game."""
+    games = all_games()
+    try:
+        played = past_games(folder, 2**63 - 1, 10)
+    except StoreError:
+        # Opening the games for play reports the reason.
+        played = []
+    here = next((games.get(each.game) for each in played if each.source == BOARD), None)
+    return here if here is not None and fits(here) else games[DEFAULT_GAME]
+
+
+def unfinished_games(folder: Path) -> frozenset[str]:
+    """Name the games that go on when they are chosen; raises StoreError."""
+    with Store(folder, read_only=True) as store:
+        return store.unfinished()
+
+
+def history(folder: Path, name: str | None, *, as_json: bool) -> str:
+    """List the games of a folder, the newest last; raises StoreError, or RulesError for a name."""
+    if name is not None:
+        find_game(name)
+    with Store(folder, read_only=True) as store:
+        found = store.games(name)
+    if as_json:
+        return json.dumps(list(map(_as_json, found)), ensure_ascii=False)
+    if not found:
+        return f"No games are stored in {folder}."
+    games = all_games()
+    rows = (_row(each, games.get(each.game)) for each in found)
+    return text_table([_COLUMNS, *rows], _RIGHT_ALIGNED)
 
 
 def show(folder: Path, which: str) -> str:
@@ -49,11 +101,52 @@ def show(folder: Path, which: str) -> str:
     return "\n".join([record_to_text(record), draw(game, pieces, last), "", *below])
 
 
+def draw(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
+    """Draw a position; `marked` is the cell of the last move."""
+    board = game.board
+    lines_a_unit = _LINES.get(board.shape, _OTHER_LINES)
+    left = min(x for x, _ in board.centres.values())
+    top = min(y for _, y in board.centres.values())
+
+    def placed(lines: float, columns: float) -> dict[str, tuple[int, int]]:
+        return {
+            cell: (round((y - top) * lines), round((x - left) * columns))
+            for cell, (x, y) in board.centres.items()
+        }
+
+    letters: dict[int, set[str]] = {}
+    for cell, (line, _) in placed(lines_a_unit, 1.0).items():
+        letters.setdefault(line, set()).add(cell[0])
+    by_rows = all(len(each) == 1 for each in letters.values())
+    texts = {cell: pieces.get(cell, "." if by_rows else cell) for cell in board.cells}
+    width = max(map(len, texts.values())) + 2
+    for stretch in _STRETCHES:
+        places = placed(stretch * lines_a_unit, stretch * (width - 2 + _GAP))
+        if all(
+            line != other_line or other - at >= width
+            for (line, at), (other_line, other) in pairwise(sorted(places.values()))
+        ):
+            break
+    rows: dict[int, str] = {}
+    for cell, (line, at) in sorted(places.items(), key=lambda each: each[1]):
+        shown = f"({texts[cell]})" if cell == marked else f"{texts[cell]:^{width}}"
+        letter = cell[0] if by_rows else ""
+        rows[line] = rows.get(line, f"{letter}  ").ljust(len(letter) + 2 + at) + shown
+    return "\n".join(rows.get(line, "").rstrip() for line in range(max(rows) + 1))
+
+
+def legend(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
+    """Explain in English the codes and the parentheses of a drawing."""
+    speak = words("en")
+    kinds = sorted(set(pieces.values()))
+    signs = [f"{piece} = {speak.text(game.presentation.piece_word(piece))}" for piece in kinds]
+    return ", ".join(signs + (["( ) = last move"] if marked else []))
+
+
 def record_of(folder: Path, which: str) -> tuple[int, Record]:
     """Return the number and the record of a game, by its number or `last`; raises AppError."""
     with Store(folder, read_only=True) as store:
         stored = _chosen(store, which)
-        _refuse_closed(store, stored)
         return stored.number, _record(store, stored)
 
 
@@ -70,16 +163,10 @@ def export(
     """
     with Store(folder, read_only=True) as store:
         if ALL in which:
-            every = store.games()
-            chosen = [each for each in every if not _is_closed(store, each)]
-            if every and not chosen:
-                _refuse_closed(store, every[-1])
+            opened = [each for each in store.games() if not _is_closed(store, each)]
+            chosen = opened or [_chosen(store, NEWEST)]
         else:
             chosen = [_chosen(store, each, ALL) for each in which]
-            for each in chosen:
-                _refuse_closed(store, each)
-        if not chosen:
-            raise _no_games(store)
         records, bad = [], []
         for each in chosen:
             try:
@@ -188,30 +275,28 @@ def _is_closed(store: Store, stored: StoredGame) -> bool:
     return store.newest(stored.game) == stored.number
 
 
-def _refuse_closed(store: Store, stored: StoredGame) -> None:
-    if _is_closed(store, stored):
+def _chosen(store: Store, which: str, *more: str) -> StoredGame:
+    """Find a game by its number or `last`; raises AppError, also for a closed one.
+
+    The message names what `more` is allowed.
+    """
+    if which.isascii() and which.isdigit() and len(which) < 10:
+        chosen = store.game(int(which))
+    else:
+        games = store.games()
+        if not games:
+            raise AppError(f"no game is stored in {store.file.parent} yet")
+        if which != NEWEST:
+            allowed = " | ".join((f"{games[0].number} - {games[-1].number}", NEWEST, *more))
+            raise AppError(f"game is {printable(which)!r}; allowed: {allowed}")
+        # An imported game may have a higher number than the game that is being played.
+        chosen = next((each for each in reversed(games) if each.source == BOARD), games[-1])
+    if _is_closed(store, chosen):
         raise AppError(
-            f"game {stored.number} is {stored.game} and not over: its record would show what the"
+            f"game {chosen.number} is {chosen.game} and not over: its record would show what the"
             " players hide, and is closed until it ends or a newer one is begun"
         )
-
-
-def _chosen(store: Store, which: str, *more: str) -> StoredGame:
-    """Find a game by its number or `last`; `more` is allowed too. Raises AppError."""
-    if which.isascii() and which.isdigit() and len(which) < 10:
-        return store.game(int(which))
-    games = store.games()
-    if not games:
-        raise _no_games(store)
-    if which == NEWEST:
-        # An imported game may have a higher number than the game that is being played.
-        return next((each for each in reversed(games) if each.source == BOARD), games[-1])
-    allowed = " | ".join((f"{games[0].number} - {games[-1].number}", NEWEST, *more))
-    raise AppError(f"game is {printable(which)!r}; allowed: {allowed}")
-
-
-def _no_games(store: Store) -> AppError:
-    return AppError(f"no game is stored in {store.file.parent} yet")
+    return chosen
 
 
 def _record(store: Store, stored: StoredGame) -> Record:
@@ -219,3 +304,66 @@ def _record(store: Store, stored: StoredGame) -> Record:
         return from_journal(stored.game, stored.source, store.lines(stored.number))
     except RecordError as error:
         raise RecordError(f"game {stored.number} of {store.file}: {error}") from error
+
+
+def _as_json(stored: StoredGame) -> Json:
+    shown = asdict(stored) | {"computers": levels(stored.computers)}
+    shown["set_up"] = shown.pop("is_set_up")
+    del shown["resumes"]
+    return shown
+
+
+def _row(stored: StoredGame, game: AnyGame | None) -> tuple[str, ...]:
+    who = _players(game, stored.names)
+    return (
+        str(stored.number),
+        _local_time(stored.started),
+        stored.game,
+        " - ".join(_with_levels(who, stored.computers)),
+        _options(game, stored),
+        str(stored.plies),
+        _result(stored, who),
+        duration(int(stored.played_s)),
+    )
+
+
+def _players(game: AnyGame | None, names: Sequence[str]) -> list[str]:
+    colours = [words("en").text(player) for player in game.players] if game else []
+    return [
+        printable(name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…")
+        or colour
+        or f"player {number}"
+        for number, (name, colour) in enumerate(zip_longest(names, colours, fillvalue=""), start=1)
+    ]
+
+
+def _with_levels(who: Sequence[str], computers: Sequence[str]) -> list[str]:
+    speak = words("en")
+    return [
+        printable(f"{name} ({speak.text(say('page.computer', level=level_word(level)))})")
+        if level
+        else name
+        for name, level in zip_longest(who, computers, fillvalue="")
+    ]
+
+
+def _options(game: AnyGame | None, stored: StoredGame) -> str:
+    usual = settle(game, {}) if game else {}
+    chosen = [f"{key}={value}" for key, value in stored.options.items() if usual.get(key) != value]
+    return printable(" ".join(chosen + (["set up"] if stored.is_set_up else [])))
+
+
+def _result(stored: StoredGame, who: Sequence[str]) -> str:
+    if stored.reason is None:
+        return "unfinished"
+    if stored.winner is None:
+        return f"draw ({stored.reason})"
+    winner = who[stored.winner - 1] if 0 < stored.winner <= len(who) else f"player {stored.winner}"
+    return f"{winner} won ({printable(stored.reason)})"
+
+
+def _local_time(at: str) -> str:
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return printable(at)

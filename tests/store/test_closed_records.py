@@ -11,8 +11,7 @@ from game.common import AppError, RecordError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.cirkle_mind import GAME
-from game.store.archive import export, import_files, record_of, show
-from game.store.listing import history
+from game.store.archive import export, history, import_files, record_of, show
 from game.store.record import Record, from_journal
 from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text, records_from_text

@@ -13,8 +13,7 @@ from game.rules.base.edits import EditKind
 from game.rules.base.registry import find_game
 from game.rules.boards.disc import disc
 from game.store import archive, record_json
-from game.store.board_text import draw
-from game.store.listing import history
+from game.store.archive import draw, history
 from game.store.record import (
     Record,
     Result,

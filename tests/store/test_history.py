@@ -16,8 +16,7 @@ from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
 from game.store import archive
-from game.store.archive import export, import_files, show
-from game.store.listing import history
+from game.store.archive import export, history, import_files, show
 from game.store.record import Record, from_journal, outcome_of
 from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
