@@ -2,8 +2,8 @@
 
 import os
 import queue
+import select
 import shutil
-import threading
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
@@ -99,9 +99,8 @@ class ToolDisplay:
         self._browser = browser
         self._hands = hands
         self._opened = ExitStack()
-        self._closed = False
         self._asked: queue.Queue[str] = queue.Queue(_MOST_ASKED)
-        self._typed: queue.Queue[str] = queue.Queue(_MOST_ASKED)
+        self._typed = b""
         self._screen = ToolScreen("lifeboard", "")
         self._shown = False
         self._said = ""
@@ -139,50 +138,44 @@ class ToolDisplay:
         """Return the name of the next action that was chosen, None while there is none."""
         with suppress(queue.Empty):
             return self._asked.get_nowait()
-        with suppress(queue.Empty):
-            while self._shown:
-                line = self._typed.get_nowait().strip()
-                for action in self._screen.actions:
-                    if line.casefold() in (action.key.casefold(), action.name):
-                        return action.name
-                if line:
-                    known = hints(self._screen.actions) or "now"
-                    self.say(f"{line!r} is not known {known}")
+        if not self._shown:
+            return None
+        self._read()
+        while b"\n" in self._typed:
+            read, _, self._typed = self._typed.partition(b"\n")
+            line = read[:_MAX_LINE].decode(errors="replace").strip()
+            for action in self._screen.actions:
+                if line.casefold() in (action.key.casefold(), action.name):
+                    return action.name
+            if line:
+                self.say(f"{line!r} is not known {hints(self._screen.actions) or 'now'}")
         return None
+
+    def _read(self) -> None:
+        """Read what was typed, without waiting."""
+        # A standard input may be closed, or be none that has a descriptor.
+        with suppress(OSError, ValueError):
+            if self._source is not None and select.select([self._source], [], [], 0)[0]:
+                # Not through the file object, whose buffer `select` does not see.
+                read = os.read(self._source.fileno(), _READ_BYTES)
+                self._typed = self._typed[-_READ_BYTES:] + read
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:
             listening = opened.enter_context(listen(self._port))
             self.address = opened.enter_context(Server(self, listening)).address
             self._opened = opened.pop_all()
-        if self._source is not None:
-            threading.Thread(target=self._read, name="terminal", daemon=True).start()
         self.say(f"The board is shown at {self.address}")
         if self._browser:
             show_in_browser(self.address)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._closed = True
         self._opened.close()
 
     def app(self, access: Access) -> App:
         """Build the ASGI application."""
         return site("tool.html", self._talk, access)
-
-    def _read(self) -> None:
-        """Take typed lines, on a thread; drop them when too many wait."""
-        # Not through the file object: a daemon thread that holds its lock when the interpreter
-        # ends makes that abort.
-        with suppress(OSError, ValueError):
-            descriptor = self._source.fileno() if self._source is not None else -1
-            rest = b""
-            while not self._closed and (read := os.read(descriptor, _READ_BYTES)):
-                *lines, rest = (rest + read).split(b"\n")
-                rest = rest[:_MAX_LINE]
-                for line in lines:
-                    with suppress(queue.Full):
-                        self._typed.put_nowait(line[:_MAX_LINE].decode(errors="replace"))
 
     async def _talk(self, link: PageLink) -> None:
         if link.level is not AccessLevel.CONTROL:
