@@ -1,20 +1,20 @@
 """`lifeboard calibrate`: finds charge, noise, baseline and thresholds of every cell of a board."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.common import AppError
-from game.maker import margin_table
+from game.common import AppError, text_table
 from game.maker.display import Action, CellNote, ToolScreen
-from game.maker.margin_table import named
 from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
 from hal.base.files import write_whole
 from hal.drivers.mpr121_registers import Reading
 from hal.lights import DARK, WHITE, correct
 from hal.measuring import (
     FINGER_SHARES,
+    LEAST_CHANGE,
+    LEAST_SNR,
     STONE_SHARES,
     CalibrationPhase,
     Calibrator,
@@ -34,6 +34,30 @@ STOP = Action("stop", "Stop", "q")
 _SHOW_S = 0.1
 _FULL_COUNTS = 60  # the fall that fills a cell's bar
 _PROBE = bytes(16_384)  # more than the file of the largest board
+_COLUMNS: Mapping[str, Callable[[Margin], str]] = {
+    "cell": lambda it: it.spot,
+    "pad": lambda it: str(it.electrode),
+    "baseline": lambda it: str(it.baseline),
+    "noise": lambda it: f"{it.noise.reach:.1f}",
+    "change": lambda it: "-" if it.change is None else f"{it.change:.1f}",
+    "SNR": lambda it: "-" if it.snr is None else f"{it.snr:.1f}",
+    "thresholds": lambda it: (
+        f"{it.tuning.touch_threshold}/{it.tuning.release_threshold}"
+        if it.tuning.touch_threshold
+        else "-"
+    ),
+    "charge": lambda it: "" if it.charge is None else str(it.charge),
+    "verdict": lambda it: it.verdict.value,
+}
+_LEFT = {"cell", "pad", "charge", "verdict"}
+_QUICK = {"cell", "pad", "baseline", "noise"}
+_MOST_NAMED = 8
+_NAMES = {
+    Verdict.WEAK: "weak",
+    Verdict.CROSSED: "felt through others",
+    Verdict.RANGE: "not measurable",
+    Verdict.EMPTY: "not touched",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +120,8 @@ class Calibration:
 
     def _keep(self, results: tuple[Margin, ...]) -> None:
         memory, display = self._board.memory, self._board.display
-        table = margin_table.table(results, quick=self._quick)
-        for line in (*table, margin_table.legend(quick=self._quick), *self._advice(results)):
+        table = margin_table(results, quick=self._quick)
+        for line in (*table, legend(quick=self._quick), *self._advice(results)):
             display.say(line)
         # A cell that cannot be measured now keeps its former values.
         good = [each for each in results if each.verdict is not Verdict.RANGE]
@@ -111,7 +135,7 @@ class Calibration:
         cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
         summary = f"{len(results)} baselines are measured."
         if not self._quick:
-            summary = margin_table.verdict_line(results)
+            summary = verdict_line(results)
         try:
             memory.save()
         except OSError as error:
@@ -122,7 +146,7 @@ class Calibration:
 
     def _advice(self, results: tuple[Margin, ...]) -> list[str]:
         if not self._quick:
-            return margin_table.advice(results)
+            return advice(results)
         threshold = self._board.touch_threshold
         noisy = [each.spot for each in results if each.noise.reach >= threshold(each.electrode)]
         return [f"{named(noisy)}: noise alone can be felt as a touch."] if noisy else []
@@ -240,3 +264,74 @@ def _result_note(result: Margin, *, quick: bool) -> CellNote:
     if result.snr is None:
         return CellNote("skip", "plain")
     return CellNote(f"{result.snr:.1f}", "done" if result.verdict is Verdict.GOOD else "weak")
+
+
+def margin_table(results: Sequence[Margin], *, quick: bool) -> list[str]:
+    """Write one line a cell under a line of titles; without touches fewer columns."""
+    columns = {title: write for title, write in _COLUMNS.items() if not quick or title in _QUICK}
+    rows = [tuple(columns), *(tuple(write(it) for write in columns.values()) for it in results)]
+    return text_table(rows, columns.keys() - _LEFT).splitlines()
+
+
+def legend(*, quick: bool) -> str:
+    """Explain the columns."""
+    noise = "Counts of the chip's reading. noise: peak to peak, or six sigma if that is more."
+    if quick:
+        return noise
+    return (
+        f"{noise}\nSNR: change by a touch over noise; {LEAST_SNR:g} is good."
+        " thresholds: touched above, let go below."
+    )
+
+
+def advice(results: Sequence[Margin]) -> list[str]:
+    """Explain for each weak cell what is wrong and what helps, and list cells not touched."""
+    fine = (Verdict.GOOD, Verdict.EMPTY)
+    lines = [_advice_on(each) for each in results if each.verdict not in fine]
+    skipped = [each.spot for each in results if each.verdict is Verdict.EMPTY]
+    if skipped:
+        lines.append(
+            f"{named(skipped)}: not touched, so the thresholds of the profile stay in force."
+        )
+    return lines
+
+
+def verdict_line(results: Sequence[Margin]) -> str:
+    """Count the good cells, and name the others."""
+    good = sum(each.verdict is Verdict.GOOD for each in results)
+    parts = [f"{good} of {len(results)} are good"]
+    for verdict, name in _NAMES.items():
+        if spots := [each.spot for each in results if each.verdict is verdict]:
+            parts.append(f"{name}: {named(spots)}")
+    return "; ".join(parts) + "."
+
+
+def named(spots: Sequence[str]) -> str:
+    """Join names; of many only the first ones."""
+    more = len(spots) - _MOST_NAMED
+    return ", ".join(spots[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _advice_on(each: Margin) -> str:
+    where = f"{each.spot} ({each.electrode})"
+    if each.verdict is Verdict.RANGE:
+        charge, fault = "smallest", "a broken wire or joint"
+        if each.noise.mean < 400:
+            charge, fault = "largest", "a short to ground or to a neighbour"
+        return f"{where}: reads {each.baseline} with the {charge} charge: look for {fault}."
+    if each.verdict is Verdict.CROSSED:
+        return (
+            f"{where}: changes by {each.echo:.0f} while another is touched, and is felt from"
+            f" {each.tuning.touch_threshold} on: keep its wire away from the others, or put"
+            " ground between them."
+        )
+    if each.change is not None and each.change < LEAST_CHANGE:
+        return (
+            f"{where}: a touch changes it by {each.change:.0f}, and {LEAST_CHANGE} is the least:"
+            " thinner cover, larger pad, shorter wire, no ground right under it."
+        )
+    return (
+        f"{where}: noise of {each.noise.reach:.0f} against a change of {each.change:.0f}:"
+        " better supply and ground, wires away from the strip's, or a longer second_filter in the"
+        " profile."
+    )

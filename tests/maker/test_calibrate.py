@@ -8,9 +8,8 @@ import pytest
 from game.common import AppError
 from game.maker import CalibrateOptions, run_calibrate
 from game.maker import measured_board as measured_boards
-from game.maker.calibrate import Calibration
+from game.maker.calibrate import Calibration, advice, margin_table, verdict_line
 from game.maker.display import ToolScreen
-from game.maker.margin_table import advice, table, verdict_line
 from hal.measuring import Charge, Margin, Verdict
 from hal.measuring.charge import LARGEST
 from hal.measuring.margins import Noise, judge
@@ -192,11 +191,11 @@ def margin(**changes) -> Margin:
 
 
 def test_table_has_one_line_a_cell():
-    lines = table([margin(), margin(change=None)], quick=False)
+    lines = margin_table([margin(), margin(change=None)], quick=False)
     assert " ".join(lines[1].split()) == "e5 A.3 600 3.0 45.5 15.2 12/10 39 uA x 0.5 us good"
     assert lines[2].split()[4:7] == ["-", "-", "-"]
     assert max(map(len, lines)) <= 80
-    assert table([margin()], quick=True)[1].split() == ["e5", "A.3", "600", "3.0"]
+    assert margin_table([margin()], quick=True)[1].split() == ["e5", "A.3", "600", "3.0"]
     assert advice([margin(change=None)])[0].startswith("e5: not touched")
 
 
