@@ -15,7 +15,7 @@ _SERVICE = ["systemctl", "is-active", "lifeboard"]
 
 
 class Severity(StrEnum):
-    """How bad a finding is. Only failures keep a board from working."""
+    """How bad a finding is: only failures keep a board from working."""
 
     OK = "ok"
     WARNING = "warning"
@@ -24,7 +24,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Describe one result of a check. `remedy` is the command or the wiring that repairs it."""
+    """One result of a check; `remedy` is the command or the wiring that repairs it."""
 
     name: str
     level: Severity
@@ -38,12 +38,10 @@ def ok(text: str, name: str = "") -> Finding:
 
 
 def warning(text: str, remedy: str, name: str = "") -> Finding:
-    """Make a finding of something that works less well than it could."""
     return Finding(name, Severity.WARNING, text, remedy)
 
 
 def failure(text: str, remedy: str, name: str = "") -> Finding:
-    """Make a finding of something that does not work."""
     return Finding(name, Severity.FAILURE, text, remedy)
 
 
@@ -73,11 +71,6 @@ def as_json(findings: Sequence[Finding]) -> str:
             "failures": count[Severity.FAILURE],
         }
     )
-
-
-def exit_status(findings: Sequence[Finding]) -> int:
-    """Return 1 when anything failed, else 0."""
-    return int(any(finding.level is Severity.FAILURE for finding in findings))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from game.common import data_folder
-from game.maker.doctor import pi_checks, pico_checks, system_checks
-from game.maker.doctor.check import Finding, Target, as_json, exit_status, ok, report
+from game.maker.doctor import pi_checks, pico_checks
+from game.maker.doctor.check import Finding, Severity, Target, as_json, ok, report
 from game.maker.doctor.pi import Family, Model
 from game.maker.doctor.system import System
 from game.play import choose_board
@@ -24,16 +24,16 @@ _SOFTWARE: Checks = {
     "python": lambda target: ok(target.system.process.python),
 }
 _REST: Checks = {
-    "supply": system_checks.supply,
-    "disk": system_checks.disk,
-    "service": system_checks.service,
+    "supply": pi_checks.supply,
+    "disk": pi_checks.disk,
+    "service": pi_checks.service,
 }
 _PI: Checks = {
-    "model": system_checks.model,
+    "model": pi_checks.model,
     **_SOFTWARE,
-    "lgpio": system_checks.lgpio,
+    "lgpio": pi_checks.lgpio,
     "pico": pico_checks.hint,
-    "groups": system_checks.groups,
+    "groups": pi_checks.groups,
     "buses": pi_checks.buses,
     "chips": pi_checks.chips,
     "pins": pi_checks.pins,
@@ -53,9 +53,9 @@ _PICO: Checks = {**_MACHINE, **_SOFTWARE, "port": pico_checks.link, **_REST}
 _COMPUTER: Checks = {
     **_MACHINE,
     **_SOFTWARE,
-    "computer player": system_checks.engine,
+    "computer player": pi_checks.engine,
     "pico": pico_checks.hint,
-    "disk": system_checks.disk,
+    "disk": pi_checks.disk,
 }
 
 
@@ -77,7 +77,7 @@ def run_doctor(options: DoctorOptions) -> int:
     profile = choose_board(options.board, backend, options.serial)
     findings = diagnose(profile, System(options.data or data_folder()), RaspberryPi())
     print(as_json(findings) if options.as_json else report(findings))
-    return exit_status(findings)
+    return int(any(finding.level is Severity.FAILURE for finding in findings))
 
 
 def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Finding, ...]:
