@@ -12,8 +12,7 @@ from game.common import AppError, board_memory
 from game.maker import LearnOptions, run_learn
 from game.maker import learn as tool
 from game.maker.display import CellNote, ToolScreen
-from game.maker.learn import check, draft_file, named, next_command, warnings_of
-from game.maker.learn_session import KEYS, STOP
+from game.maker.learn import KEYS, STOP, check, draft_file, named, next_command, warnings_of
 from hal.backends.backend import UnlearnedBoard
 from hal.base.errors import ProfileError
 from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Self
 
 from game.maker.display import ToolScreen
-from game.maker.learn_session import LearnSession
+from game.maker.learn import LearnSession
 from hal.learning import Learner
 from hal.profile import Electrode, Profile
 from tests.helpers.boards.clocked_board import FakeClock
