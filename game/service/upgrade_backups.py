@@ -13,8 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from game.service.paths import ServicePaths
-from game.store import COMPANIONS, FILE
-from hal.base.files import sync
+from game.store import COMPANIONS, FILE, replace_durably
 
 FOLDER = "before-upgrade"
 _KEPT = 2
@@ -32,7 +31,7 @@ def save(data: Path, version: str) -> None:
     with _opened(data / FILE) as source, closing(sqlite3.connect(new)) as target:
         source.backup(target)
         target.execute("PRAGMA journal_mode = DELETE")
-    _put(new, folder / f"{version}.sqlite3")
+    replace_durably(new, folder / f"{version}.sqlite3")
     backups = sorted(folder.glob("*.sqlite3"), key=lambda each: each.stat().st_mtime_ns)
     for old in backups[:-_KEPT]:
         old.unlink()
@@ -53,15 +52,8 @@ def restore(data: Path, version: str) -> Path | None:
     os.link(file, aside)
     new = backup.with_name("new")
     shutil.copyfile(backup, new)
-    _put(new, file)
+    replace_durably(new, file)
     return aside
-
-
-def _put(new: Path, file: Path) -> None:
-    """Put a new file in the place of another, on disk too."""
-    sync(new)
-    os.replace(new, file)
-    sync(file.parent)
 
 
 def _opened(file: Path) -> closing[sqlite3.Connection]:

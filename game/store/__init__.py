@@ -13,7 +13,7 @@ from game.store.archive import (
     show,
     unfinished_games,
 )
-from game.store.games_file import COMPANIONS, FILE
+from game.store.games_file import COMPANIONS, FILE, replace_durably
 from game.store.journal import Journal
 from game.store.record import (
     DECIDING,

@@ -9,8 +9,8 @@ import pytest
 
 from game.common import AppError
 from game.service import board_commands
+from game.service.board_commands import orderly_end, run_as_user, service_stopped
 from game.service.paths import UNIT, ServicePaths
-from game.service.run_as_user import orderly_end, run_as_user, service_stopped
 from tests.helpers.programs.fake_programs import FakeSystemd
 
 ENDS = (signal.SIGTERM, signal.SIGHUP)
