@@ -145,13 +145,15 @@ class Journal:
         """Start work that else waits until the end of play; return whether all is done."""
         with self._changed:
             if self._untidy or self._writer.backup_is_old:
-                self._tidy_soon()
+                self.back_up()
             return not self._untidy and self._unsaved() is None
 
     def back_up(self) -> None:
-        """Make a new backup soon; from any thread."""
+        """Tidy up and make a new backup soon; from any thread."""
         with self._changed:
-            self._tidy_soon()
+            self._writer.backup_at, self._writer.backup_is_old = 0.0, False
+            self._untidy = max(self._untidy, TIDY_LINES)
+            self._changed.notify()
 
     def newest(self, now: float | None = None) -> list[Entry]:
         """Return the entries of the newest game; play resumes `now`, in monotonic seconds."""
@@ -279,12 +281,6 @@ class Journal:
             failure = StoreError(str(error) or type(error).__name__)
         with self._changed:
             self._note(failure)
-
-    def _tidy_soon(self) -> None:
-        """Request one tidying and backup from the thread."""
-        self._writer.backup_at, self._writer.backup_is_old = 0.0, False
-        self._untidy = max(self._untidy, TIDY_LINES)
-        self._changed.notify()
 
     def _tidy(self) -> None:
         """Tidy up unless the disk fails, and write again what turned out not to be on disk."""

@@ -14,7 +14,7 @@ from game.rules.base.message import say
 from game.rules.base.names import JOINERS
 from game.rules.base.registry import choose_game, find_game
 from game.rules.base.situation import Situation
-from game.rules.base.values import VARIANT, Outcome
+from game.rules.base.values import Outcome
 from game.store.store import JournalLine
 from game.table import Phase, State, apply_entries
 from game.table.entries import (
@@ -176,8 +176,8 @@ def game_named(name: str) -> AnyGame:
 
 def game_of(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, str]]:
     """Find the variant that options choose, and its own options; raises RecordError."""
-    game = game_named(name)
-    return choose_game(name, options) if VARIANT in options else (game, dict(options))
+    game_named(name)
+    return choose_game(name, options)
 
 
 def round_numbers(record: Record) -> Iterator[int]:
@@ -294,8 +294,8 @@ def _with_result(game: AnyGame, state: State, claim: Result | None) -> State:
     if claim is not None and claim.reason in ENDED_BY_PLAYERS and state.outcome is None:
         return apply_entries(state, _ending(game, claim))
     gives = result_of(state.outcome)
-    same_winner = claim is not None and gives is not None and claim.winner == gives.winner
-    if claim != gives and not (same_winner and claim is not None and not claim.reason):
+    # The reason may be left out.
+    if claim not in (gives, gives and Result(gives.winner)):
         raise RecordError(
             f"the result is {_in_words(claim)}, but the moves give {_in_words(gives)}"
         )

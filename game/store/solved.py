@@ -77,7 +77,6 @@ class Solved:
 
     def _write(self) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
             write_json(self._path, VERSION, to_builtins(self._file), 0o600)
         except OSError as error:
             log.warning("what was solved is not known after the next start: %s", error)
