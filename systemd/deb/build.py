@@ -48,16 +48,8 @@ LOCK = "requirements/ws281x.txt"
 PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
 PROGRAM = "usr/lib/lifeboard"
 UNITS = "usr/lib/systemd/system"
+UNIT_KINDS = (".automount", ".mount", ".path", ".service", ".socket")
 SYSTEM_FILES = {
-    "lifeboard.service": f"{UNITS}/lifeboard.service",
-    "lifeboard-upgrade@.service": f"{UNITS}/lifeboard-upgrade@.service",
-    "lifeboard-update.path": f"{UNITS}/lifeboard-update.path",
-    "run-lifeboard_stick.automount": f"{UNITS}/run-lifeboard_stick.automount",
-    "run-lifeboard_stick.mount": f"{UNITS}/run-lifeboard_stick.mount",
-    "lifeboard-pixels.socket": f"{UNITS}/lifeboard-pixels.socket",
-    "lifeboard-pixels@.service": f"{UNITS}/lifeboard-pixels@.service",
-    "lifeboard-wifi.socket": f"{UNITS}/lifeboard-wifi.socket",
-    "lifeboard-wifi@.service": f"{UNITS}/lifeboard-wifi@.service",
     "lifeboard-wifi.nft": "usr/share/lifeboard/lifeboard-wifi.nft",
     "lifeboard-wifi.dns": "usr/share/lifeboard/lifeboard-wifi.dns",
     "lifeboard-wifi.portal": "usr/share/lifeboard/lifeboard-wifi.portal",
@@ -69,7 +61,7 @@ SYSTEM_FILES = {
     "signers": "usr/share/lifeboard/signers",
     "upgrade": f"{PROGRAM}/upgrade",
 }
-"""Where the files of `systemd/` go."""
+"""Where the files of `systemd/` go that are no units."""
 AT_START = f"{UNITS}/multi-user.target.wants/lifeboard-upgrade@cut-short.service"
 COMMAND = f"""#!/{PROGRAM}/bin/python3
 import sys
@@ -131,7 +123,8 @@ def build(source: Path, output: Path, files: Path | None = None) -> Path:
         shelf = Path(folder) / "wheels"
         _make_wheels(source, Path(folder) / "source", shelf, files)
         _install_program(tree, shelf)
-        for name, target in SYSTEM_FILES.items():
+        names = (each.name for each in (source / "systemd").iterdir() if each.suffix in UNIT_KINDS)
+        for name, target in (SYSTEM_FILES | {each: f"{UNITS}/{each}" for each in names}).items():
             (tree / target).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / "systemd" / name, tree / target)
         (tree / SYSTEM_FILES["upgrade"]).chmod(0o755)
