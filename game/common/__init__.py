@@ -12,8 +12,15 @@ from game.common.addresses import (
     url,
 )
 from game.common.data_folder import board_lock, board_memory, data_folder
-from game.common.error_redaction import redact_errors, redacted
-from game.common.errors import AppError, Cause, PageError, RecordError, StoreError
+from game.common.errors import (
+    AppError,
+    Cause,
+    PageError,
+    RecordError,
+    StoreError,
+    redact_errors,
+    redacted,
+)
 from game.common.json_file import read_json, write_json
 from game.common.lock import Lock, with_sudo
 from game.common.printing import SafeFormatter, cut, escaped, text_table

@@ -1,6 +1,17 @@
 """The errors of the application: one line each that names the thing, the value and what to do."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
+from pathlib import Path
+from traceback import extract_tb
+from typing import TypeVar
+
+from game.rules.base.game import AnyGame
+from hal.base.errors import HalError
+
+_MAX_PLACES = 6
+T = TypeVar("T")
 
 
 class AppError(Exception):
@@ -50,3 +61,32 @@ class PageError(AppError, OSError):
 
 class RecordError(AppError, ValueError):
     """Refuse a game record that cannot be read, or that breaks the rules."""
+
+
+def redacted(game: AnyGame, said: T, instead: T) -> T:
+    """Return an error's text during play, or a harmless one if the game hides pieces."""
+    return instead if game.hidden else said
+
+
+@contextmanager
+def redact_errors(game: AnyGame) -> Iterator[None]:
+    """Raise HiddenFault, which only names kind and place, for any exception in a hidden game.
+
+    Its text may hold a piece or a whole set-up, and any player may read terminal and log.
+    """
+    try:
+        yield
+    except (AppError, HalError):
+        # The texts of these errors are about files and the board, never about a game.
+        raise
+    except Exception as error:
+        if not redacted(game, False, True):
+            raise
+        places = [
+            f"{Path(frame.filename).name}:{frame.lineno}"
+            for frame in extract_tb(error.__traceback__)[-_MAX_PLACES:]
+        ]
+        kind = type(error).__name__
+        raise HiddenFault(
+            f"{game.name} had an internal error: {kind} at {', '.join(places)}"
+        ) from None
