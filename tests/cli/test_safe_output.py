@@ -1,6 +1,5 @@
 """What others have written cannot change a terminal; export leaves out damaged games."""
 
-import io
 import json
 import logging
 from contextlib import suppress
@@ -11,7 +10,7 @@ import pytest
 from game.cli.main import main
 from game.common import SafeFormatter, escaped
 from game.service.run import PriorityFormatter
-from game.store.games_file import checksum
+from game.store.games_file import FILE, checksum
 from game.web import MessageError, parse
 from game.web.page_messages import ON_SEATED_PAGE
 from tests.store.test_store import change
@@ -33,15 +32,14 @@ def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return tmp_path / "data"
 
 
-def test_what_is_logged_is_cut():
-    try:
-        raise ValueError(LONG)
-    except ValueError as error:
-        record = logging.LogRecord("a", logging.ERROR, "", 0, "%s", (LONG,), (None, error, None))
+def test_what_is_logged_is_cut_and_cannot_change_a_terminal():
+    error = ValueError(COLOURED + LONG)
+    said = logging.LogRecord("a", logging.ERROR, "", 0, "%s", (error,), (None, error, None))
     for formatter in (SafeFormatter(), PriorityFormatter()):
-        shown = formatter.format(record)
+        shown = formatter.format(said)
         assert len(shown) < 3000
         assert shown.count("... (300") == 2
+        assert all(each.isprintable() for each in shown.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -79,15 +77,6 @@ def test_json_that_is_escaped_is_read_as_it_was(folder: Path, capsys: pytest.Cap
     assert escaped("Zoë 😀\n") == "Zoë 😀\n"
 
 
-@pytest.mark.parametrize("formatter", [SafeFormatter("%(message)s"), PriorityFormatter()])
-def test_log_lines_cannot_change_a_terminal(formatter: logging.Formatter):
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(formatter)
-    handler.handle(logging.makeLogRecord({"msg": COLOURED, "levelno": logging.WARNING}))
-    assert all(each.isprintable() for each in stream.getvalue().splitlines())
-
-
 @pytest.mark.parametrize(
     "message",
     [
@@ -102,30 +91,23 @@ def test_refused_key_or_invitation_is_not_repeated(message: dict[str, object]):
 
 
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
-def test_export_leaves_out_a_damaged_game_says_so_and_ends_with_an_error(
+def test_export_leaves_out_damaged_games_says_so_and_ends_with_an_error(
     folder: Path, as_json: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ):
     change(folder, "UPDATE entries SET text = 'x' WHERE game_id = 2 AND seq = 1")
-    out = tmp_path / "all"
-    for where in ([], ["--out", str(out)]):
-        assert main(["export", "all", *as_json, *where, "--data", str(folder)]) == 1
-        shown = capsys.readouterr()
-        assert "left out" in shown.err
-        assert "line 2 of game 2 is not as written" in shown.err
-        text = out.read_text() if where else shown.out
-        assert text.count("azteka") == 2
-    assert main(["export", "2", "--data", str(folder)]) == 1
-    shown = capsys.readouterr()
-    assert (shown.out, "not as written" in shown.err) == ("", True)
-
-
-def test_export_leaves_out_a_game_that_breaks_the_rules(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-):
     row = (3, 1, "move", "nowhere", "2026", 0.0)
     change(folder, "DELETE FROM entries WHERE game_id = 3 AND seq > 0")
     change(folder, f"INSERT INTO entries VALUES {(*row, checksum(*row))}")
-    assert main(["export", "all", "--data", str(folder)]) == 1
-    shown = capsys.readouterr()
-    assert "game 3" in shown.err
-    assert shown.out.count("azteka") == 2
+    out = tmp_path / "all"
+    wrong = "line 2 of game 2 is not as written", f"game 3 of {folder / FILE}: journal line 2 (move"
+    for where in ([], ["--out", str(out)]):
+        assert main(["export", "all", *as_json, *where, "--data", str(folder)]) == 1
+        shown = capsys.readouterr()
+        for line, why in zip(shown.err.splitlines(), wrong, strict=True):
+            assert line.startswith("lifeboard: left out: ")
+            assert why in line
+        assert (out.read_text() if where else shown.out).count("azteka") == 1
+    for number, why in zip("23", wrong, strict=True):
+        assert main(["export", number, "--data", str(folder)]) == 1
+        shown = capsys.readouterr()
+        assert (shown.out, why in shown.err) == ("", True)

@@ -151,20 +151,6 @@ def test_nonsense_in_a_flood_replayed_changed_and_foreign_messages_change_nothin
     assert rig.link.is_away
 
 
-def test_a_guests_entry_that_is_forbidden_stops_play(rig):
-    rig.meet()
-    rig.link.request(MOVE)
-    rig.turn()
-    chain = rig.link.game.chain
-    entry = write(KEYS, chain, 2, EntryKind.TAKE_BACK, "1")
-    report = replace(rig.other.report(), entries=(entry,), length=len(chain) + 1, head=entry.hash)
-    rig.post.arrives = [pack(KEYS, report)]
-    rig.turn()
-    assert rig.link.game.chain == chain
-    assert rig.trouble == "remote.refused"
-    assert rig.post.sent[-1].stopped
-
-
 def signed(content: dict[str, object]) -> bytes:
     body = json.dumps(content).encode()
     return KEYS.sign(body).encode() + body

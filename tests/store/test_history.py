@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from game.cli import main
-from game.common import AppError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
@@ -20,7 +19,7 @@ from game.store.archive import export, history, import_files, show
 from game.store.record import Record, from_journal, outcome_of
 from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
-from tests.cli.test_cli import assert_one_line
+from tests.cli.test_cli import assert_one_line, run
 from tests.helpers.programs.running import Lifeboard, Talk
 from tests.store.test_store import change
 
@@ -79,13 +78,6 @@ def rome(monkeypatch: pytest.MonkeyPatch):
     yield
     monkeypatch.undo()
     time.tzset()
-
-
-def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "game.cli", *arguments],
-        capture_output=True, text=True, timeout=60, check=False, input=text,
-    )  # fmt: skip
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -285,7 +277,7 @@ def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp
         talk.until(lambda t: t.state["ply"] == 1)
         assert "circle-of-life" in run("history", *data).stdout
         assert " e5 " in run("show", "last", *data).stdout
-        assert "game 2" in run("import", "-", *data, text="a1 b1 c1").stdout
+        assert "game 2" in run("import", "-", *data, input="a1 b1 c1").stdout
         talk.tap("d4")
         talk.until(lambda t: t.state["ply"] == 2)
         assert json.loads(run("export", "1", "--json", *data).stdout)["moves"] == ["e5", "d4"]
@@ -315,12 +307,3 @@ def test_read_only_folder_is_read_and_never_written(folder: Path, tmp_path: Path
     assert "Anna won" in done.stdout
     assert done.stdout.count("[Game ") == 2
     assert len(saved_records(folder)) == 3
-
-
-def test_game_that_does_not_fit_the_rules_is_named(folder: Path):
-    with Store(folder) as store:
-        store.append(
-            3, [JournalLine(Entry(EntryKind.TAKE_BACK), "2026-11-22T09:31:00.000+00:00", 0.0)], None
-        )
-    with pytest.raises(AppError, match=r"game 3 of .*journal line 2 \(take_back"):
-        show(folder, "3")

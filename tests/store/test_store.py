@@ -57,19 +57,6 @@ def test_store_lists_every_game_with_what_is_known_of_it(tmp_path: Path):
         assert store.game(2) == second
 
 
-def test_store_notes_the_end_once_and_takes_it_back(tmp_path: Path):
-    with Store(tmp_path) as store:
-        number = store.begin(NAME, BOARD, lines(START), None)
-        store.append(number, [line(Entry(EntryKind.RESIGN, "2"), 5)], WON)
-        assert store.game(number).ended == line(START, 5).at
-        store.append(number, [line(Entry(EntryKind.EDIT, "d4"), 9)], WON)
-        assert store.game(number).ended == line(START, 5).at
-        store.append(number, [line(Entry(EntryKind.TAKE_BACK), 10)], None)
-        saved = store.game(number)
-        assert (saved.ended, saved.winner, saved.reason) == (None, None, None)
-        assert len(store.lines(number)) == 4
-
-
 @pytest.mark.parametrize(("saved", "allowed"), [(0, "none, no game is stored yet"), (3, "1 - 3")])
 def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path: Path, saved: int, allowed: str):
     with Store(tmp_path) as store:
