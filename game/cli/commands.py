@@ -123,17 +123,17 @@ def _tool(options: argparse.Namespace) -> int:
 
     match options.command:
         case "doctor":
-            return maker.run_doctor(filled(maker.DoctorOptions, options))
+            return filled(maker.run_doctor, options)
         case "flash":
-            return maker.run_flash(filled(maker.FlashOptions, options))
+            return filled(maker.run_flash, options)
         case "learn":
             options.cells = tuple(options.cells)
             return maker.run_learn(filled(maker.LearnOptions, options))
         case "calibrate":
-            return maker.run_calibrate(filled(maker.CalibrateOptions, options))
+            return maker.run_calibrate(filled(maker.ToolOptions, options), quick=options.quick)
         case "monitor":
-            return maker.run_monitor(filled(maker.MonitorOptions, options))
-    print(escaped(maker.prepare(filled(maker.CardOptions, options))))
+            return maker.run_monitor(filled(maker.ToolOptions, options), options.seconds)
+    print(escaped(filled(maker.prepare, options)))
     return 0
 
 

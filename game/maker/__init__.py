@@ -3,9 +3,10 @@ terminal and shows a page. They know boards, and of a game only which board it n
 """
 
 from game.maker.board_report import check_board, show_board
-from game.maker.calibrate import CalibrateOptions, run_calibrate
-from game.maker.card import CardOptions, prepare
-from game.maker.doctor import DoctorOptions, run_doctor
-from game.maker.flash import FlashOptions, run_flash
+from game.maker.calibrate import run_calibrate
+from game.maker.card import prepare
+from game.maker.doctor import run_doctor
+from game.maker.flash import run_flash
 from game.maker.learn import LearnOptions, run_learn
-from game.maker.monitor import MonitorOptions, run_monitor
+from game.maker.measured_board import ToolOptions
+from game.maker.monitor import run_monitor

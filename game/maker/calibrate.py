@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from game.common import AppError, text_table
@@ -60,21 +59,14 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrateOptions(ToolOptions):
-    """The command line. `quick` measures noise and baselines only."""
-
-    quick: bool
-
-
-def run_calibrate(options: CalibrateOptions) -> int:
+def run_calibrate(options: ToolOptions, *, quick: bool) -> int:
     """Calibrate; return 0 when all is measured, 1 when stopped; raises HalError or AppError."""
     with open_measured_board(options, time.monotonic) as board:
-        return Calibration(board, quick=options.quick).run()
+        return Calibration(board, quick=quick).run()
 
 
 class Calibration:
-    """Calibrate one board that is open."""
+    """Calibrate one board that is open; `quick` measures noise and baselines only."""
 
     def __init__(self, board: MeasuredBoard, *, quick: bool) -> None:
         self._board = board

@@ -2,8 +2,8 @@
 
 import re
 import shutil
-from dataclasses import dataclass
-from importlib.resources import as_file, files
+from importlib.resources import as_file
+from importlib.resources import files as resources
 from pathlib import Path
 
 from game.common import AppError
@@ -30,19 +30,12 @@ hotspot = true
 """
 
 
-@dataclass(frozen=True, slots=True)
-class CardOptions:
-    """The command line. `boot` is where the card's boot partition is mounted."""
+def prepare(boot: Path, package: Path | None, board: str | None, files: bool) -> str:
+    """Write the files of the first start, and return what to do then; raises AppError.
 
-    boot: Path
-    package: Path | None = None
-    board: str | None = None
-    files: bool = False
-
-
-def prepare(options: CardOptions) -> str:
-    """Write the files of the first start, and return what to do then; raises AppError."""
-    package = options.package or _newest(Path("dist"))
+    `boot` is where the card's boot partition is mounted, or any folder if `files` are asked for.
+    """
+    package = package or _newest(Path("dist"))
     named = re.fullmatch(_PACKAGE, package.name)
     if named is None or not package.is_file():
         raise AppError(f"{package} is no package of lifeboard; `make card` builds one")
@@ -51,17 +44,17 @@ def prepare(options: CardOptions) -> str:
             f"{package} is for processors of the kind {named[2]}: allowed is {ARCHITECTURE}, which"
             " `make card` builds"
         )
-    if options.board not in (None, *built_in_names()):
-        raise AppError(f'board "{options.board}": allowed are {", ".join(built_in_names())}')
-    if not options.files:
-        check(options.boot, package.stat().st_size)
-    pin = write(package, options.boot, options.board)
-    if options.files:
-        return f"Copy all that is in {options.boot} onto the card, the drive `bootfs`. PIN: {pin}"
-    user_data = options.boot / "user-data"
+    if board not in (None, *built_in_names()):
+        raise AppError(f'board "{board}": allowed are {", ".join(built_in_names())}')
+    if not files:
+        check(boot, package.stat().st_size)
+    pin = write(package, boot, board)
+    if files:
+        return f"Copy all that is in {boot} onto the card, the drive `bootfs`. PIN: {pin}"
+    user_data = boot / "user-data"
     name = re.search(r"^hostname: *(\S+)", user_data.read_text("utf-8"), re.MULTILINE)
     return (
-        f"{options.boot} has lifeboard {named[1]}. Eject it, put the card into the Raspberry Pi and"
+        f"{boot} has lifeboard {named[1]}. Eject it, put the card into the Raspberry Pi and"
         f" switch it on. Some minutes later the page is at"
         f" http://{name[1] if name else FOLDER}.local:8765/; its PIN is {pin}"
     )
@@ -116,7 +109,7 @@ def write(package: Path, boot: Path, board: str | None) -> str:
     (ours / "lifeboard.toml").write_text(_SETTINGS.format(board=profile), "utf-8")
     secret = PinSecret.make()
     secret.write(ours / PIN_FILE)
-    with as_file(files("game.maker") / "first_boot") as source:
+    with as_file(resources("game.maker") / "first_boot") as source:
         shutil.copyfile(source / "config.txt", ours / "config.txt")
         shutil.copyfile(source / "vendor-data", boot / "vendor-data")
     return secret.pin

@@ -30,15 +30,6 @@ _ERASE = (
 
 
 @dataclass(frozen=True, slots=True)
-class FlashOptions:
-    """The command line."""
-
-    port: str | None
-    check: bool
-    yes: bool
-
-
-@dataclass(frozen=True, slots=True)
 class FlashTools:
     """The functions that find and change a Pico. `ask` is None when there is no terminal."""
 
@@ -49,12 +40,12 @@ class FlashTools:
     ask: Callable[[str], str] | None = None
 
 
-def run_flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
+def run_flash(port: str | None, check: bool, yes: bool, tools: FlashTools | None = None) -> int:
     """Copy the firmware to a Pico, or only compare it; return 0 if it is there, else 1."""
     tools = tools or FlashTools(ask=input if sys.stdin.isatty() else None)
-    pico = tools.pico(options.port or _only_one(tools))
-    ident = _identify(pico, options)
-    if options.check:
+    pico = tools.pico(port or _only_one(tools))
+    ident = _identify(pico, check)
+    if check:
         return _compare(pico, ident)
     if ident is not None:
         _say(f"{_who(ident)} runs on {pico.device}; it is stopped")
@@ -67,7 +58,7 @@ def run_flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
         if system.has(wanted):
             _say("its files are those of this lifeboard already")
         else:
-            if system.foreign and not _may_replace(options, tools, pico.device):
+            if system.foreign and not yes and not _may_replace(tools, pico.device):
                 return 1
             _say(f"copying {_OURS}:")
             numbers = count(1)
@@ -89,16 +80,16 @@ def _only_one(tools: FlashTools) -> str:
     raise AppError(": ".join(missing_pico(tools.products())))
 
 
-def _identify(pico: PicoPort, options: FlashOptions) -> Ident | None:
+def _identify(pico: PicoPort, check: bool) -> Ident | None:
     """Ask for the firmware's identity; None for MicroPython's prompt.
 
-    With --check nothing is interrupted, and None means that no firmware answers. Raises LinkFault,
+    With `check` nothing is interrupted, and None means that no firmware answers. Raises LinkFault,
     or AppError when nothing answers or another program has the port.
     """
 
     def ask() -> Ident | None:
         ident = pico.ident()
-        if ident is None and not options.check and not pico.prompts():
+        if ident is None and not check and not pico.prompts():
             raise AppError(
                 f"neither our firmware nor MicroPython's prompt answers on {pico.device}. If that"
                 f" is the Pico: {INSTALL}; {_ERASE}"
@@ -154,10 +145,8 @@ def _check_system(system: System, device: str) -> None:
         _say(f"this is {system.machine}: the firmware knows it, but has not been tried on one yet")
 
 
-def _may_replace(options: FlashOptions, tools: FlashTools, device: str) -> bool:
+def _may_replace(tools: FlashTools, device: str) -> bool:
     """Ask whether another program may be replaced; raises AppError without a terminal."""
-    if options.yes:
-        return True
     what = f"{device} has a main.py that is not lifeboard's"
     if tools.ask is None:
         raise AppError(f"{what}: --yes replaces it")

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import inf
 from textwrap import wrap
 
@@ -20,17 +19,10 @@ COLUMNS = ("raw", "baseline", "difference", "state")
 STOP = Action("stop", "Stop", "q")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MonitorOptions(ToolOptions):
-    """The command line: `seconds` limit the time."""
-
-    seconds: float | None
-
-
-def run_monitor(options: MonitorOptions) -> int:
+def run_monitor(options: ToolOptions, seconds: float | None) -> int:
     """Show readings until told to stop; return the exit status, 0. Raises AppError, HalError."""
     with open_measured_board(options, time.monotonic) as board:
-        return Monitor(board, options.seconds).run()
+        return Monitor(board, seconds).run()
 
 
 class Monitor:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from game.common import AppError
-from game.maker import CalibrateOptions, run_calibrate
+from game.maker import ToolOptions, run_calibrate
 from game.maker import measured_board as measured_boards
 from game.maker.calibrate import Calibration, advice, margin_table, verdict_line
 from game.maker.display import ToolScreen
@@ -227,9 +227,9 @@ def no_signals(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_board_that_cannot_be_measured_is_refused(tmp_path: Path, no_signals: None):
-    options = CalibrateOptions("mock", None, 0, False, tmp_path, quick=True)
+    options = ToolOptions("mock", None, 0, False, tmp_path)
     with pytest.raises(AppError, match="backend 'mock' cannot measure the electrodes"):
-        run_calibrate(options)
+        run_calibrate(options, quick=True)
 
 
 def test_quick_calibration_of_the_whole_board_from_a_pipe(
@@ -238,8 +238,8 @@ def test_quick_calibration_of_the_whole_board_from_a_pipe(
     (tmp_path / "typed").write_text("\n")
     with (tmp_path / "typed").open() as typed:
         monkeypatch.setattr("sys.stdin", typed)
-        options = CalibrateOptions("sim", None, 0, False, tmp_path, quick=True)
-        assert run_calibrate(options) == 0
+        options = ToolOptions("sim", None, 0, False, tmp_path)
+        assert run_calibrate(options, quick=True) == 0
     shown = capsys.readouterr().out
     # Those of all cells, and of the two pads for choices.
     assert "63 baselines are measured" in shown

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from game.maker import DoctorOptions, run_doctor
+from game.maker import run_doctor
 from game.maker.doctor import Finding, Severity, System, diagnose, diagnosis, report
 from game.maker.doctor.pi import Family, Model, model_of, parse
 from game.maker.doctor.system import run_command
@@ -402,10 +402,9 @@ def test_doctor_command_prints_and_gives_the_status(
 ):
     system = build(computer, tmp_path)
     monkeypatch.setattr(diagnosis, "System", lambda data: replace(system, data=data))
-    options = DoctorOptions(board="hexagon-61", data=system.data, as_json=False)
-    assert run_doctor(options) == status
+    assert run_doctor("hexagon-61", system.data, as_json=False) == status
     assert word in capsys.readouterr().out
-    assert run_doctor(replace(options, as_json=True)) == status
+    assert run_doctor("hexagon-61", system.data, as_json=True) == status
     shown = json.loads(capsys.readouterr().out)
     assert (shown["ok"] > 1, shown["warnings"], shown["failures"] > 0) == (True, 0, status > 0)
     assert shown["findings"][0].keys() == {"name", "level", "text", "remedy"}

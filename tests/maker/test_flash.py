@@ -11,7 +11,7 @@ import pytest
 
 from firmware.messages import PROTOCOL, VERSION
 from game.common import AppError
-from game.maker import FlashOptions, run_flash
+from game.maker import run_flash
 from game.maker.flash import FlashTools
 from hal.backends.coprocessor import flash, pico_port
 from hal.backends.coprocessor.flash import firmware_files, run_mpremote
@@ -21,9 +21,9 @@ from tests.helpers.boards.fake_pico import DEVICE, PROGRAM, SYSTEM, FakePico, ol
 
 OURS = ".".join(map(str, VERSION))
 FLASH = "`lifeboard flash`"
-OPTIONS = FlashOptions(port=None, check=False, yes=False)
-CHECK = FlashOptions(port=None, check=True, yes=False)
-YES = FlashOptions(port=None, check=False, yes=True)
+Options = tuple[str | None, bool, bool]
+OPTIONS, CHECK, YES = (None, False, False), (None, True, False), (None, False, True)
+"""Port, `--check` and `--yes`."""
 
 
 @pytest.fixture
@@ -39,13 +39,11 @@ def older(pico: FakePico) -> FakePico:
     return pico
 
 
-def refusal(
-    pico: FakePico, options: FlashOptions = OPTIONS, tools: FlashTools | None = None
-) -> str:
+def refusal(pico: FakePico, options: Options = OPTIONS, tools: FlashTools | None = None) -> str:
     """Return the error of a flash that changes nothing."""
     before = pico.files()
     with pytest.raises((AppError, LinkFault)) as refused:
-        run_flash(options, tools or pico.tools())
+        run_flash(*options, tools or pico.tools())
     assert pico.files() == before
     return str(refused.value)
 
@@ -72,7 +70,7 @@ def test_empty_pico_gets_the_firmware(
     capsys: pytest.CaptureFixture[str],
 ):
     pico.system = ("micropython", version, machine)
-    assert run_flash(OPTIONS, pico.tools()) == 0
+    assert run_flash(*OPTIONS, pico.tools()) == 0
     assert_flashed(pico)
     assert len(pico.copied) == len(firmware_files())
     assert pico.copied[-1] == "main.new"
@@ -102,7 +100,7 @@ def test_real_port_in_use_points_to_the_service():
     master, slave = os.openpty()
     url = os.ttyname(slave)
     with closing(open_port(url)), pytest.raises(AppError, match=f"another program has {url}"):
-        run_flash(FlashOptions(url, check=True, yes=False))
+        run_flash(url, check=True, yes=False)
     os.close(slave)
     os.close(master)
 
@@ -112,28 +110,26 @@ def test_pico_that_a_refused_call_has_restarted_is_awaited(pico: FakePico):
     pico.start()
     pico.reset_takes_s = 15.0
     assert "--yes" in refusal(pico)
-    assert run_flash(YES, pico.tools()) == 0
+    assert run_flash(*YES, pico.tools()) == 0
     assert_flashed(pico)
 
 
 @pytest.mark.parametrize("options", [OPTIONS, CHECK])
 def test_firmware_that_is_just_being_restarted_is_awaited(
-    pico: FakePico, options: FlashOptions, capsys: pytest.CaptureFixture[str]
+    pico: FakePico, options: Options, capsys: pytest.CaptureFixture[str]
 ):
-    run_flash(OPTIONS, pico.tools())
+    run_flash(*OPTIONS, pico.tools())
     capsys.readouterr()
     # As at the prompt, where it answers no greeting until it is restarted.
     pico.runs = "prompt"
     pico.restart_in(0.1, 3.0)
-    assert run_flash(options, pico.tools()) == 0
+    assert run_flash(*options, pico.tools()) == 0
     assert f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE}" in capsys.readouterr().out
     assert_flashed(pico)
 
 
 @pytest.mark.parametrize("options", [OPTIONS, CHECK])
-def test_pico_that_goes_and_stays_away_is_not_awaited_for_ever(
-    older: FakePico, options: FlashOptions
-):
+def test_pico_that_goes_and_stays_away_is_not_awaited_for_ever(older: FakePico, options: Options):
     older.restart_in(0.0, 1000.0)
     assert "it is not there" in refusal(older, options)
     assert pico_port.START_S <= older.now < 2 * pico_port.START_S
@@ -143,7 +139,7 @@ def test_pico_that_comes_back_under_another_name_is_found(
     older: FakePico, capsys: pytest.CaptureFixture[str]
 ):
     older.moves_to = "/dev/ttyACM8"
-    assert run_flash(FlashOptions(DEVICE, check=False, yes=False), older.tools()) == 0
+    assert run_flash(DEVICE, False, False, older.tools()) == 0
     assert_flashed(older)
     assert "runs on /dev/ttyACM8 (" in capsys.readouterr().out
 
@@ -159,7 +155,7 @@ def test_pico_that_answers_nothing_is_told_apart(pico: FakePico):
     assert "flash_nuke.uf2" in refusal(pico, YES)
     assert pico.knocks
     knocks = pico.knocks
-    assert run_flash(CHECK, pico.tools()) == 1, "it asks, and does no more"
+    assert run_flash(*CHECK, pico.tools()) == 1, "it asks, and does no more"
     assert pico.knocks == knocks
 
 
@@ -177,7 +173,7 @@ def test_another_program_stays_unless_people_say_yes(pico: FakePico, answer: str
         return answer
 
     yes = answer == " Yes "
-    assert run_flash(OPTIONS, pico.tools(ask)) == int(not yes)
+    assert run_flash(*OPTIONS, pico.tools(ask)) == int(not yes)
     assert len(asked) == 1
     assert pico.files() == (firmware_files() if yes else before)
     assert pico.runs == ("firmware" if yes else "program")
@@ -207,32 +203,32 @@ def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(
 
 def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFixture[str]):
     before, starts = older.files(), older.starts
-    assert run_flash(CHECK, older.tools()) == 1
+    assert run_flash(*CHECK, older.tools()) == 1
     shown = capsys.readouterr().out
     assert "firmware 0.0.7" in shown
     assert OURS in shown
     assert (older.files(), older.starts) == (before, starts)
-    run_flash(OPTIONS, older.tools())
+    run_flash(*OPTIONS, older.tools())
     starts = older.starts
-    assert run_flash(CHECK, older.tools()) == 0
+    assert run_flash(*CHECK, older.tools()) == 0
     assert older.starts == starts
 
 
 def test_firmware_that_does_not_come_up_is_told_in_its_own_words(pico: FakePico):
     pico.mute_after_start = True
     with pytest.raises(AppError, match=r"does not answer .* plug it in again"):
-        run_flash(OPTIONS, pico.tools())
+        run_flash(*OPTIONS, pico.tools())
     pico.mute_after_start, pico.fails_with = False, "OSError: 5"
     pico.start(stopped=True)
     with pytest.raises(AppError, match=r"fails there: OSError: 5$"):
-        run_flash(OPTIONS, pico.tools())
+        run_flash(*OPTIONS, pico.tools())
 
 
 def test_file_that_was_spoilt_on_its_way_changes_nothing(older: FakePico):
     before = older.files()
     older.spoil = lambda name, content: content + b"#" if name.endswith("framing.py") else content
     with pytest.raises(LinkFault, match=r"framing\.py has not arrived as it was sent"):
-        run_flash(OPTIONS, older.tools())
+        run_flash(*OPTIONS, older.tools())
     after = older.files()
     assert {name: each for name, each in after.items() if name in before} == before
     assert older.runs == "firmware"
@@ -249,12 +245,12 @@ def test_cut_at_any_change_leaves_a_whole_firmware_or_none_and_can_be_mended(tmp
         pico.start()
         pico.cut_at = cut_at
         try:
-            run_flash(OPTIONS, pico.tools())
+            run_flash(*OPTIONS, pico.tools())
         except LinkFault:
             kinds.add(pico.version)
             assert pico.runs == "prompt" or pico.whole()
             pico.cut_at = None
-            assert run_flash(OPTIONS, pico.tools()) == 0
+            assert run_flash(*OPTIONS, pico.tools()) == 0
             assert_flashed(pico)
         else:
             break

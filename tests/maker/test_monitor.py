@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from game.maker import MonitorOptions, run_monitor
+from game.maker import ToolOptions, run_monitor
 from game.maker import measured_board as measured_boards
 from game.maker.display import ToolScreen
 from game.maker.monitor import INTERVAL_S, Monitor, table
@@ -74,8 +74,7 @@ def test_page_gets_bar_raw_baseline_difference_and_state_of_every_cell():
 def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.setattr(measured_boards, "stop_on_signals", lambda stop: None)
     monkeypatch.setattr("sys.stdin", None)
-    options = MonitorOptions("sim", None, 0, False, tmp_path, seconds=0.0)
-    assert run_monitor(options) == 0
+    assert run_monitor(ToolOptions("sim", None, 0, False, tmp_path), seconds=0.0) == 0
     assert "raw base diff" in capsys.readouterr().out
     assert list(tmp_path.glob("*.json*")) == []
 

@@ -60,7 +60,7 @@ def report(findings: Sequence[Finding]) -> str:
     return "\n".join([*lines, f"{', '.join((f'{count[Severity.OK]} ok', *counted))}{end}"])
 
 
-def as_json(findings: Sequence[Finding]) -> str:
+def in_json(findings: Sequence[Finding]) -> str:
     """Write the findings and their count as one JSON object."""
     count = Counter(finding.level for finding in findings)
     return json.dumps(

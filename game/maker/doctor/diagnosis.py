@@ -2,12 +2,12 @@
 
 import platform
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from game.common import data_folder
 from game.maker.doctor import pi_checks, pico_checks
-from game.maker.doctor.check import Finding, Severity, Target, as_json, ok, report
+from game.maker.doctor.check import Finding, Severity, Target, in_json, ok, report
 from game.maker.doctor.pi import Family, Model
 from game.maker.doctor.system import System
 from game.play import choose_board
@@ -59,24 +59,15 @@ _COMPUTER: Checks = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DoctorOptions:
-    """The command line; None for what is not given."""
-
-    board: str | None
-    data: Path | None
-    as_json: bool
-    serial: str | None = None
-
-
-def run_doctor(options: DoctorOptions) -> int:
+def run_doctor(
+    board: str | None, data: Path | None, as_json: bool, serial: str | None = None
+) -> int:
     """Examine this computer, print what was found and return the exit status."""
     from hal.backends.pi import RaspberryPi
 
-    backend = PI if options.serial is None else COPROCESSOR
-    profile = choose_board(options.board, backend, options.serial)
-    findings = diagnose(profile, System(options.data or data_folder()), RaspberryPi())
-    print(as_json(findings) if options.as_json else report(findings))
+    profile = choose_board(board, PI if serial is None else COPROCESSOR, serial)
+    findings = diagnose(profile, System(data or data_folder()), RaspberryPi())
+    print(in_json(findings) if as_json else report(findings))
     return int(any(finding.level is Severity.FAILURE for finding in findings))
 
 

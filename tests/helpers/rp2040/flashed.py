@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from game.maker import FlashOptions, run_flash
+from game.maker import run_flash
 from game.maker.flash import FlashTools
 from hal.backends.coprocessor.flash import Remote, Run, run_mpremote
 from hal.backends.coprocessor.pico_port import PicoPort
@@ -34,7 +34,7 @@ class LivePico:
     def flash(self, *, yes: bool = False, check: bool = False, run: Run = run_mpremote) -> int:
         """Do what `lifeboard flash` does."""
         tools = FlashTools(pico=self.port, remote=lambda device: Remote(device, run))
-        return run_flash(FlashOptions(self.terminal.path, check=check, yes=yes), tools)
+        return run_flash(self.terminal.path, check, yes, tools)
 
     def await_start(self, boots: int) -> None:
         """Let it live until it has started more often than that, and has its port again."""
