@@ -97,7 +97,7 @@ def show_log(lines: int, *, follow: bool) -> int:
     os.execvp(command[0], [*command, *(["--follow"] if follow else [])])
 
 
-def control(verb: str, paths: ServicePaths | None = None) -> int:
+def control(verb: str) -> int:
     """Start, stop, restart or reload the service; raises AppError or SettingsError."""
     before = properties()
     if before.get("LoadState") != "loaded":
@@ -105,7 +105,7 @@ def control(verb: str, paths: ServicePaths | None = None) -> int:
     if verb == "reload" and before["ActiveState"] not in ("active", "reloading"):
         raise AppError("the service is not running; `sudo lifeboard service start` starts it")
     if verb != "stop":
-        settings = (paths or ServicePaths()).settings
+        settings = ServicePaths().settings
         check_visible(read_checked(settings), settings)
     starts = verb in ("start", "restart")
     if starts:
@@ -177,20 +177,20 @@ def print_status(*, as_json: bool) -> int:
     return RUNNING if status.running else NOT_RUNNING
 
 
-def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) -> Status:
+def read_status() -> Status:
     """Read the status of the service; raises AppError if systemd does not answer."""
     unit = properties()
     state, run = unit.get("ActiveState", ""), unit.get("InvocationID", "")
     running, of_run = state in ("active", "reloading"), f"_SYSTEMD_INVOCATION_ID={run}"
     page, problem = None, ""
     try:
-        page = read((paths or ServicePaths()).settings).page
+        page = read(ServicePaths().settings).page
     except (SettingsError, OSError) as error:
         problem = f"The settings cannot be read: {error}"
     trouble = _page_trouble(of_run) if running else ""
     previous = None
     with suppress(OSError):
-        previous = (upgrades / "previous-version").read_text(encoding="utf-8").strip()
+        previous = (UPGRADES / "previous-version").read_text(encoding="utf-8").strip()
     return Status(
         installed=unit.get("LoadState") == "loaded",
         running=running,

@@ -12,7 +12,6 @@ from game.service import unit
 from game.service.paths import UNIT, ServicePaths
 from game.service.settings import SettingsError
 from game.service.unit import (
-    Status,
     as_text,
     control,
     print_status,
@@ -27,6 +26,7 @@ from tests.helpers.programs.fake_programs import FakeSystemd
 def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ServicePaths:
     paths = ServicePaths(tmp_path / "lifeboard.toml", tmp_path / "data")
     monkeypatch.setattr(unit, "ServicePaths", lambda: paths)
+    monkeypatch.setattr(unit, "UPGRADES", tmp_path / "upgrades")
     return paths
 
 
@@ -40,15 +40,11 @@ def systemd(tmp_path: Path, paths: ServicePaths, monkeypatch: pytest.MonkeyPatch
     return systemd
 
 
-def status(paths: ServicePaths) -> Status:
-    return read_status(paths, paths.data.parent / "upgrades")
-
-
 @pytest.mark.parametrize("verb", ["start", "stop", "restart", "reload"])
 def test_control_does_what_it_is_told_and_says_so(
-    systemd: FakeSystemd, paths: ServicePaths, capsys: pytest.CaptureFixture[str], verb: str
+    systemd: FakeSystemd, capsys: pytest.CaptureFixture[str], verb: str
 ):
-    assert control(verb, paths) == 0
+    assert control(verb) == 0
     assert capsys.readouterr().out.startswith("lifeboard ")
     act, reset = f"systemctl {verb} {UNIT}", f"systemctl reset-failed {UNIT}"
     # A start by a person does not count against the start limit.
@@ -61,30 +57,28 @@ def test_control_refuses_wrong_settings_before_it_does_anything(
 ):
     paths.settings.write_text('[board]\nbackend = "simm"\n')
     with pytest.raises(SettingsError, match=r'\[board\] backend = "simm": allowed is') as refused:
-        control(verb, paths)
+        control(verb)
     assert refused.value.status == 78
     assert "\n" not in str(refused.value)
     assert systemd.ran == []
 
 
-def test_control_says_how_to_start_a_service_that_does_not_run(
-    systemd: FakeSystemd, paths: ServicePaths
-):
+def test_control_says_how_to_start_a_service_that_does_not_run(systemd: FakeSystemd):
     systemd.set(ActiveState="inactive")
     with pytest.raises(AppError, match=r"not running; `sudo lifeboard service start`"):
-        control("reload", paths)
+        control("reload")
     systemd.set(LoadState="not-found")
     with pytest.raises(AppError, match=r"`make service`"):
-        control("start", paths)
+        control("start")
 
 
 def test_control_shows_the_log_of_a_run_that_failed(
-    systemd: FakeSystemd, paths: ServicePaths, capsys: pytest.CaptureFixture[str]
+    systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]
 ):
     systemd.say("refuse-start", "Job failed.\nSee more.\n")
     systemd.say("log", "the last line\n")
     with pytest.raises(AppError) as refused:
-        control("start", paths)
+        control("start")
     assert str(refused.value) == "the service cannot start: Job failed.; its log stands above"
     assert capsys.readouterr().err == "    the last line\n"
     # Lines of systemd and of other runs are not among them.
@@ -92,10 +86,10 @@ def test_control_shows_the_log_of_a_run_that_failed(
 
 
 @pytest.mark.parametrize("why", ["Interactive authentication required.", "Access denied"])
-def test_control_without_rights_asks_for_sudo(systemd: FakeSystemd, paths: ServicePaths, why: str):
+def test_control_without_rights_asks_for_sudo(systemd: FakeSystemd, why: str):
     systemd.say("refuse-stop", f"Failed to stop: {why}")
     with pytest.raises(AppError, match=r"^`service stop` needs root; put sudo before it$"):
-        control("stop", paths)
+        control("stop")
 
 
 def test_log_and_rollback_say_what_they_lack(
@@ -130,24 +124,24 @@ def test_status_says_what_runs_and_how(systemd: FakeSystemd, capsys: pytest.Capt
 
 def test_status_names_every_address_for_the_network(systemd: FakeSystemd, paths: ServicePaths):
     paths.settings.write_text('[page]\nnetwork = true\nport = 8080\nnames = ["b.home"]\n')
-    shown = status(paths)
+    shown = read_status()
     assert shown.pages == ("http://localhost:8080/", "http://b.home:8080/")
     assert "lifeboard pin" in as_text(shown)
     unit._AVAHI.touch()
     name = socket.gethostname().partition(".")[0]
-    assert f"http://{name}.local:8080/" in status(paths).pages
+    assert f"http://{name}.local:8080/" in read_status().pages
     paths.settings.write_text("")
-    assert status(paths).pages == ("http://localhost:8765/",)
+    assert read_status().pages == ("http://localhost:8765/",)
 
 
-def test_status_says_why_no_page_is_served(systemd: FakeSystemd, paths: ServicePaths):
+def test_status_says_why_no_page_is_served(systemd: FakeSystemd):
     systemd.say("page", "no page is served: port 8765 is taken\n")
-    shown = as_text(status(paths))
+    shown = as_text(read_status())
     assert "  No page is served: port 8765 is taken" in shown
     assert "http://" not in shown
     assert "this computer only" not in shown
     systemd.say("page", "the page is at http://127.0.0.1:8765/\n")
-    assert "  Page: http://localhost:8765/" in as_text(status(paths))
+    assert "  Page: http://localhost:8765/" in as_text(read_status())
 
 
 def test_status_of_a_stopped_service_is_3_and_of_nothing_4(
@@ -164,21 +158,20 @@ def test_status_of_a_stopped_service_is_3_and_of_nothing_4(
     assert "`make service`" in capsys.readouterr().out
 
 
-def test_status_of_a_failed_service_names_what_to_do(systemd: FakeSystemd, paths: ServicePaths):
+def test_status_of_a_failed_service_names_what_to_do(systemd: FakeSystemd):
     systemd.set(ActiveState="failed", UnitFileState="disabled")
-    shown = as_text(status(paths))
+    shown = as_text(read_status())
     assert "`sudo lifeboard service logs` tells why" in shown
     assert "rollback" not in shown
     assert "does not start with the computer" in shown
-    upgrades = paths.data.parent / "upgrades"
-    upgrades.mkdir()
-    (upgrades / "previous-version").write_text("1.0\n")
-    assert "`sudo lifeboard service rollback` goes back to 1.0" in as_text(status(paths))
+    unit.UPGRADES.mkdir()
+    (unit.UPGRADES / "previous-version").write_text("1.0\n")
+    assert "`sudo lifeboard service rollback` goes back to 1.0" in as_text(read_status())
 
 
 def test_status_names_wrong_settings_and_asks_for_sudo(systemd: FakeSystemd, paths: ServicePaths):
     systemd.say("hint", "Hint: You are currently not seeing messages from other users.")
     paths.settings.write_text("[page]\nport = 1\n")
-    shown = as_text(status(paths))
+    shown = as_text(read_status())
     assert "The settings cannot be read: " in shown
     assert shown.endswith("With sudo it also tells the last warnings.")
