@@ -165,7 +165,7 @@ def test_only_what_was_played_is_reported_of_set_ups_that_were_changed(tmp_path:
     assert summary.endswith("5 moves")
 
 
-def test_damaged_journal_is_reported_without_what_is_hidden(tmp_path: Path):
+def test_damaged_journal_is_reported_without_what_is_hidden():
     game_script = script("easy", 1)
     entries = entries_of(game_script, 1)
     wrong = [

@@ -289,7 +289,7 @@ def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp
     assert [each.moves for each in saved_records(tmp_path)] == [("e5", "d4"), ("a1", "b1", "c1")]
 
 
-def test_read_only_folder_is_read_and_never_written(folder: Path, tmp_path: Path):
+def test_read_only_folder_is_read_and_never_written(folder: Path):
     lifeboard = shlex.join([sys.executable, "-m", "game.cli"])
     data = shlex.quote(str(folder))
     script = (
