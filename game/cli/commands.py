@@ -1,8 +1,4 @@
-"""What runs each command, in order of `commands.toml`.
-
-Each command's work is in the room that does it, imported when it is called; errors and exit
-statuses are those of `game.cli.main`.
-"""
+"""What runs each command, in order of `commands.toml`; rooms are imported when they are called."""
 
 import argparse
 import io

@@ -1,8 +1,4 @@
-"""The command line: `lifeboard` and its commands.
-
-Owns exit statuses: 0 for success, 1 for a failure or a refused line, 2 for wrong usage. The options
-of commands are in `commands.toml`, and what runs them is in `game.cli.commands`.
-"""
+"""The command line; it exits with 0, or 1 for a failure or a refused line, 2 for wrong usage."""
 
 import argparse
 import io

@@ -1,7 +1,4 @@
-"""The command `play`: a game at the terminal, with its page on this computer, until stopped.
-
-Owns what the terminal prints. `game.web.host` opens the game, and other games on a page's request.
-"""
+"""The command `play`: a game at the terminal, with its page on this computer, until stopped."""
 
 import time
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,4 @@
-"""This computer's addresses for other devices, and how clients' addresses are read.
-
-Leaves out own addresses that browsers cannot open: loopback and IPv6 addresses with a zone.
-"""
+"""This computer's addresses for other devices, and how clients' addresses are read."""
 
 import socket
 from contextlib import suppress

@@ -1,7 +1,4 @@
-"""The data folder: file names of what each board has learned, beside the games.
-
-The games' own file names belong to `game.store`.
-"""
+"""The data folder: file names of what each board has learned, beside the games."""
 
 from pathlib import Path
 from zlib import crc32

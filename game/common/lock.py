@@ -1,7 +1,4 @@
-"""Locks: one lifeboard at a time for a folder of games, and for a board.
-
-The kernel releases a lock when its process ends. Must not know what is locked.
-"""
+"""Locks of a folder of games, and of a board; the kernel releases them when a process ends."""
 
 import errno
 import fcntl

@@ -1,8 +1,4 @@
-"""Messages become sentences in the requested language.
-
-Owns the catalogues (gettext): ours in `locale/`, and those of games in their folders. Everything
-that players read passes through here.
-"""
+"""Messages become sentences in a language, by gettext: our catalogues, and those of games."""
 
 import os
 from collections.abc import Iterable, Sequence

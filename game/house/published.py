@@ -160,18 +160,11 @@ def retained_topics(prefix: str) -> list[str]:
     return [*discovery(prefix, "", words(DEFAULT)), *own]
 
 
-def node_id(prefix: str) -> str:
-    """Return a board's name in Home Assistant, unique for its topic."""
-    plain = re.fullmatch(r"[A-Za-z0-9/-]+", prefix)
-    return prefix.replace("/", "_") if plain else f"_{prefix.encode().hex()}"
-
-
 def discovery(prefix: str, title: str, words: Words) -> dict[str, Json]:
-    """Return what Home Assistant's MQTT discovery reads, by topic.
-
-    See https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
-    """
-    node = node_id(prefix)
+    """Return what Home Assistant discovers, https://www.home-assistant.io/integrations/mqtt/."""
+    # The board's name there, unique for its topic.
+    plain = re.fullmatch(r"[A-Za-z0-9/-]+", prefix)
+    node = prefix.replace("/", "_") if plain else f"_{prefix.encode().hex()}"
     common: dict[str, Any] = {
         "availability_topic": f"{prefix}/{AVAILABILITY}",
         "device": {

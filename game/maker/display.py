@@ -79,9 +79,8 @@ class ToolScreen:
 class ToolDisplay:
     """Show screens on a page and on the terminal, from `with` on.
 
-    `terminal` are the streams to read and to write; the end of the source, such as /dev/null, only
-    ends the reading. `hands` touch a simulated board when its cells are pressed on the page.
-    Without a `board` the page shows all cells side by side.
+    `terminal` are the streams to read, None for none, and to write. `hands` touch a simulated board
+    when its cells are pressed on the page. Without a `board` the page shows all cells side by side.
     """
 
     def __init__(

@@ -1,8 +1,4 @@
-"""The shared record of two boards: a chain of entries that only holders of the room's code write.
-
-Owns an entry's form, its hash and authentication code, and the keys derived from a code. Must not
-know which entries the rules allow.
-"""
+"""The shared record of two boards: a chain of entries that only holders of the code write."""
 
 import hashlib
 import hmac

@@ -1,7 +1,6 @@
 """The room that was chosen on the page, on disk: a service returns to it at its next start.
 
-The broker is kept when the room is left. The file holds its password, and only its owner can read
-it.
+The broker and its password are kept when the room is left, in a file for its owner alone.
 """
 
 import logging

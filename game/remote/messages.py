@@ -1,7 +1,4 @@
-"""What two boards send each other, as bytes: an authentication code and a JSON object.
-
-Owns the form of a message, its version and its bounds. A message whose code is wrong is not read.
-"""
+"""What two boards send each other: an authentication code and a JSON object with a version."""
 
 import json
 

@@ -1,7 +1,6 @@
 """An MQTT 5 broker, through paho, that carries the messages between two boards.
 
-Owns the topics, the connection, which is opened again whenever it breaks, and the reason. The last
-message of each side's topic is retained. Must not know what a message means.
+The connection is opened again whenever it breaks. The broker retains each topic's last message.
 """
 
 import logging

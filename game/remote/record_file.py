@@ -21,10 +21,7 @@ VERSION = 1
 
 
 class RecordFile:
-    """The record of one room in a data folder, which one process has open.
-
-    `asks` are this side's requests since the last entry.
-    """
+    """The record of one room, which one process has open; `asks` are those since the last entry."""
 
     def __init__(self, folder: Path, keys: Keys, side: int | None) -> None:
         """Open it, or begin it as `side` (2 if None); raises AppError or OSError."""

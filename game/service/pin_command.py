@@ -1,7 +1,4 @@
-"""What `lifeboard pin` shows and changes: the PIN, its devices, and the certificate's fingerprint.
-
-Works on a data folder, also while the service runs. Must not know pages.
-"""
+"""What `lifeboard pin` shows and changes in a data folder, also while the service runs."""
 
 import os
 import time

@@ -1,8 +1,4 @@
-"""The settings of the service: a TOML file that people write.
-
-Owns its keys, their allowed values and their defaults. `systemd/lifeboard.toml` is the file that is
-installed, with a comment on each key.
-"""
+"""The settings of the service: a TOML file; `systemd/lifeboard.toml` has a comment on each key."""
 
 import logging
 from pathlib import Path
@@ -72,12 +68,10 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which game is played, and by whom; without `players` the names stay as they are.
+    """Which game is played, and by whom; without a setting the last game is resumed.
 
-    Without a setting the last game is resumed.
-
-    `opponent` is read by `read_computers`; None leaves the opponents as they are. With a `room` the
-    opponent is another board; `read_address` reads its address.
+    Without `players` the names stay as they are, and without `opponent`, which `read_computers`
+    reads, the opponents. With a `room` the opponent is another board, by `read_address`.
     """
 
     name: Text | None = None

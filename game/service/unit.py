@@ -1,7 +1,4 @@
-"""Queries systemd and the journal about the unit, and controls it for people.
-
-The status, as text or JSON, needs no rights, and changes nothing.
-"""
+"""Queries systemd and the journal about the unit, and controls it for people."""
 
 import json
 import os

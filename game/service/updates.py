@@ -1,7 +1,6 @@
 """Updates by the page: what people upload, or have on a USB stick, and the wish to install it.
 
-Owns the addresses, and the service's side of an update. Nothing in here needs root: a unit of
-systemd waits for the wish (`game.service.signed_package`).
+A unit of systemd waits for the wish, and acts as root (`game.service.signed_package`).
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -45,10 +44,7 @@ _Act = Callable[[bytes, Mapping[str, str]], Json]
 
 
 class UpdatedSite:
-    """A site with the addresses by which devices that control update a service.
-
-    `data` is the service's folder.
-    """
+    """A site with the addresses by which devices that control update a service with this `data`."""
 
     def __init__(self, page: Site, data: Path) -> None:
         self._page, self._data, self._lock = page, data, Lock()

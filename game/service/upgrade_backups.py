@@ -1,7 +1,7 @@
 """Backups of the games from before an upgrade: `python -m game.service.upgrade_backups`.
 
-The package's scripts call it as the service's user while the service is stopped. A version that is
-installed again gets the games that it left, if a later version has changed the file's format.
+A version that is installed again gets the games that it left, if a later version has changed the
+file's format. The service is stopped meanwhile, and this runs as its user.
 """
 
 import argparse

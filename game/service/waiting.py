@@ -1,8 +1,4 @@
-"""Waits while the service cannot play: its lights, and its page, which says why and what to do.
-
-Reads no clock. The catalogues have the page's sentences; the texts of errors are passed on as they
-are, in English.
-"""
+"""Waits while the service cannot play: its lights, and its page, which says why and what to do."""
 
 import logging
 import threading

@@ -1,7 +1,6 @@
 """Lets people choose a Wi-Fi, on a page of an open hotspot that the board opens.
 
-Owns when the hotspot opens, its page, and what the lights show of it. The radio is behind SOCKET,
-with `game.service.wifi_helper`. All that waits runs on a thread of its own: the game goes on.
+The radio is behind SOCKET, with `game.service.wifi_helper`. All that waits runs on a thread.
 """
 
 import json

@@ -108,10 +108,7 @@ class StoredGame:
 
 
 class Store:
-    """The games of one data folder. Its methods belong to one thread at a time.
-
-    Several processes may have a store of the same folder.
-    """
+    """The games of one data folder, which other processes may have too; one thread at a time."""
 
     def __init__(self, folder: Path, *, read_only: bool = False, name: str = FILE) -> None:
         """Open the file; create it unless read-only; raises StoreError."""

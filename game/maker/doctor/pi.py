@@ -1,7 +1,7 @@
 """The models of Raspberry Pi, what their config.txt says, and the remedies that change it.
 
-Owns the file's syntax, after Raspberry Pi's documentation ("config.txt", "Conditional filters",
-"Device Trees, overlays, and parameters"). Must not read files.
+After Raspberry Pi's documentation ("config.txt", "Conditional filters", "Device Trees, overlays,
+and parameters").
 """
 
 import re
