@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from game.cli.arguments import Run, filled
-from game.common import AppError, escaped
+from game.common import AppError, data_folder, escaped
 from game.rules.base.registry import all_games, choose_game
 
 
@@ -24,35 +24,27 @@ def _play(options: argparse.Namespace) -> int:
 
 def _folder(options: argparse.Namespace, *, must_exist: bool = True) -> Path:
     """Return the data folder; raises AppError if the named one is missing."""
-    if options.data is None:
-        from game.common import data_folder
-
-        return data_folder()
-    folder = Path(options.data)
-    if must_exist and not folder.is_dir():
+    folder: Path = options.data or data_folder()
+    if options.data is not None and must_exist and not folder.is_dir():
         wrong = "no folder" if folder.exists() else "not there"
         raise AppError(f"data folder {folder} is {wrong}; choose one with --data")
     return folder
 
 
-def _history(options: argparse.Namespace) -> int:
-    from game.store import history
+def _stored(options: argparse.Namespace) -> int:
+    """Print the games of a folder, one of them, or how that went."""
+    folder = _folder(options)
+    if options.command == "analyse":
+        from game.opponent import analyse
 
-    print(escaped(history(_folder(options), options.game, as_json=options.json)))
-    return 0
+        report = analyse(folder, options.which, options.nodes, as_json=options.json)
+    else:
+        from game.store import history, show
 
-
-def _show(options: argparse.Namespace) -> int:
-    from game.store import show
-
-    print(escaped(show(_folder(options), options.which)))
-    return 0
-
-
-def _analyse(options: argparse.Namespace) -> int:
-    from game.opponent import analyse
-
-    report = analyse(_folder(options), options.which, options.nodes, as_json=options.json)
+        if options.command == "show":
+            report = show(folder, options.which)
+        else:
+            report = history(folder, options.game, as_json=options.json)
     print(escaped(report))
     return 0
 
@@ -203,9 +195,6 @@ def _games(_: argparse.Namespace) -> int:
 
 
 RUNS: Mapping[str, Run] = {
-    "history": _history,
-    "show": _show,
-    "analyse": _analyse,
     "export": _export,
     "import": _import,
     "replay": _replay,
@@ -216,5 +205,6 @@ RUNS: Mapping[str, Run] = {
     "pin": _pin,
     "games": _games,
     **dict.fromkeys(("play", "tutorial", "puzzles"), _play),
+    **dict.fromkeys(("history", "show", "analyse"), _stored),
     **dict.fromkeys(("card", "doctor", "flash", "learn", "calibrate", "monitor"), _tool),
 }

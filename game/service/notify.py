@@ -72,7 +72,6 @@ class Notifier:
         self.tell(RELOADING="1", MONOTONIC_USEC=str(int(now * 1e6)))
 
     def stopping(self, status: str) -> None:
-        self._sent = status
         self.tell(STOPPING="1", STATUS=status)
 
     @contextmanager

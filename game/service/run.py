@@ -34,8 +34,7 @@ log = logging.getLogger(__name__)
 _log_once = lru_cache(1)(log.error)
 PAGE_RETRY_S = 10.0
 """Time until a page whose port was in use is tried again."""
-_PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
-_DEBUG = 7
+_PRIORITIES = {logging.CRITICAL: 2, logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6}
 
 
 def run(paths: ServicePaths) -> int:
@@ -176,7 +175,7 @@ class PriorityFormatter(SafeFormatter):
     """Put the priority of syslog(3) in front of every line, also those of a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        number = next((number for least, number in _PRIORITIES if record.levelno >= least), _DEBUG)
+        number = _PRIORITIES.get(record.levelno, 7)
         lines = super().format(record).splitlines()
         return "\n".join(f"<{number}>{line}" for line in lines)
 

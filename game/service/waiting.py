@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from html import escape
@@ -72,12 +73,12 @@ def why(error: Exception | None) -> Why:
     return Why.IN_USE if in_use else Why.OTHER
 
 
+@dataclass(frozen=True, slots=True)
 class WaitingPage:
     """The page; `detail` is the text of an error."""
 
-    def __init__(self, why: Why, detail: str = "") -> None:
-        self.why = why
-        self.detail = detail
+    why: Why
+    detail: str = ""
 
     def app(self, access: Access) -> App:
         def write(caller: Caller, level: AccessLevel) -> str:
