@@ -29,7 +29,7 @@ from game.play import (
 from hal.backends.backend import Measurable, UnlearnedBoard
 from hal.backends.registry import PI, backend_of, capabilities, open_unlearned
 from hal.base.errors import ProfileError
-from hal.base.faults import Fault
+from hal.base.events import Fault
 from hal.base.files import decoded, read_whole, write_whole
 from hal.drivers.i2c_search import BusSearch
 from hal.learning import Ask, Draft, DraftError, Learner, Lit, Step, merged

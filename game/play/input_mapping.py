@@ -18,8 +18,7 @@ from game.table.inputs import (
     Touched,
 )
 from hal.base import events
-from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Standing
-from hal.base.faults import Fault, Trouble
+from hal.base.events import CellTouch, Event, Fault, KeyTouch, Moment, Palm, Standing, Trouble
 
 log = logging.getLogger(__name__)
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 from math import inf
 
 from hal.backends.backend import Backend
-from hal.base.events import Event, FaultReport, Sensed
-from hal.base.faults import Fault, Trouble
+from hal.base.events import Event, Fault, FaultReport, Sensed, Trouble
 from hal.lights import Frame, Glow, Layer, compose, correct, next_change
 from hal.profile import TOUCH, Electrode, Profile
 from hal.sensing import TouchAnomalies, TouchFilter

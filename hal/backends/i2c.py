@@ -8,8 +8,7 @@ from math import inf
 
 from hal.backends.backend import Clock
 from hal.base.errors import BackendError, PinInUse
-from hal.base.events import Sensed
-from hal.base.faults import Fault, Trouble
+from hal.base.events import Fault, Sensed, Trouble
 from hal.drivers.mpr121_registers import Reading
 from hal.drivers.platform import Input, Platform
 from hal.lights import Frame, Lights

@@ -7,8 +7,7 @@ from math import inf
 
 from hal.backends.backend import Clock
 from hal.base.errors import SpotError
-from hal.base.events import Sensed
-from hal.base.faults import Fault
+from hal.base.events import Fault, Sensed
 from hal.lights import DARK, Frame, check_length
 from hal.profile import BoardMemory, Profile
 

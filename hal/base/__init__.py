@@ -1,1 +1,1 @@
-"""Errors, faults, events, schemas and safe files, which every other package of hal may use."""
+"""Errors, events and faults, schemas and safe files, which every other package of hal may use."""

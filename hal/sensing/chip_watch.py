@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from hal.base.errors import SensorFault
-from hal.base.faults import Trouble
+from hal.base.events import Trouble
 from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS, ChipDriver, Reading
 from hal.profile import ELECTRODES, BoardMemory, Chip, Electrode, Measuring
 

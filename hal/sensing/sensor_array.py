@@ -6,7 +6,7 @@ from functools import partial
 from math import inf
 
 from hal.base.errors import SensorFault
-from hal.base.faults import Trouble
+from hal.base.events import Trouble
 from hal.drivers.mpr121_registers import ChipDriver, Reading
 from hal.profile import PRESENCE, BoardMemory, Chip, Electrode, Profile
 from hal.sensing.chip_watch import ChipWatch

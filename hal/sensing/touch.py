@@ -17,8 +17,7 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from math import inf
 
-from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Sensed, Standing
-from hal.base.faults import Trouble
+from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Sensed, Standing, Trouble
 from hal.profile import Sensing
 
 GATHER_S = 0.060

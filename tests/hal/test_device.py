@@ -17,7 +17,7 @@ from hal.backends.registry import (
     open_unlearned,
 )
 from hal.base.errors import BackendError, UnknownBackend
-from hal.base.faults import Fault, Trouble
+from hal.base.events import Fault, Trouble
 from hal.drivers.i2c import bus_numbers
 from hal.lights import Colour, Glow, Rhythm
 from hal.profile import built_in

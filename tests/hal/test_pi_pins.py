@@ -10,8 +10,7 @@ import pytest
 
 from hal.backends.i2c import PIN_RETRY_S
 from hal.backends.pi import RaspberryPi
-from hal.base.events import CellTouch, FaultReport, KeyTouch, Moment
-from hal.base.faults import Trouble
+from hal.base.events import CellTouch, FaultReport, KeyTouch, Moment, Trouble
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers import fake_lgpio
 

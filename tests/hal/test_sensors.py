@@ -9,8 +9,7 @@ import pytest
 
 from hal.backends.pi import PiBackend
 from hal.base.errors import BackendError
-from hal.base.events import CellTouch, FaultReport, Moment, Standing
-from hal.base.faults import Trouble
+from hal.base.events import CellTouch, FaultReport, Moment, Standing, Trouble
 from hal.drivers.mpr121_registers import Reading
 from hal.profile import BoardMemory, Electrode, Measuring, Tuning, built_in
 from hal.sensing import SensorArray

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.base.events import CellTouch, Moment, Palm, Sensed, Standing
-from hal.base.faults import Trouble
+from hal.base.events import CellTouch, Moment, Palm, Sensed, Standing, Trouble
 from hal.sensing import Debouncer, TouchAnomalies, TouchFilter
 from hal.sensing.touch import LONG_S, MOST_SETTLES, QUIET_S, PresenceFilter
 

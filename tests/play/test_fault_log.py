@@ -10,7 +10,7 @@ import pytest
 from game.common import LANGUAGES, Words
 from game.play import FaultLog
 from game.play.input_mapping import CALM_S, reason
-from hal.base.faults import Fault, Trouble
+from hal.base.events import Fault, Trouble
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 

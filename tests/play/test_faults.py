@@ -13,7 +13,7 @@ from game.table.inputs import MaskChanged, Touched
 from game.table.phases import Phase
 from game.table.scene import Cue
 from hal.base.errors import PinInUse
-from hal.base.faults import Trouble
+from hal.base.events import Trouble
 from hal.profile import Pin, Profile, built_in
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from hal.sim.platform import EmulatedPlatform

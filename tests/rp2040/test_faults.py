@@ -8,7 +8,7 @@ from random import Random
 
 from game.rules.circle_of_life import GAME
 from hal.backends.coprocessor.chip import NEWS_S
-from hal.base.faults import Trouble
+from hal.base.events import Trouble
 from hal.profile import built_in
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards.bad_wires import heal, silence

@@ -13,8 +13,7 @@ from hal.backends.coprocessor.platform import PicoPlatform, search_chips
 from hal.backends.coprocessor.port import AUTO, open_port
 from hal.backends.i2c import I2cBackend
 from hal.base.errors import BackendError, LinkFault, WrongFirmware
-from hal.base.events import Sensed
-from hal.base.faults import Fault, Trouble
+from hal.base.events import Fault, Sensed, Trouble
 from hal.drivers.i2c_search import BusSearch
 from hal.profile import BoardMemory, Profile
 
