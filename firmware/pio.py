@@ -9,7 +9,7 @@ from firmware.hardware import PixelStrip
 
 MOST_HZ = 3_070_000
 """Four clocks a bit: high for one of them is a 0, for two a 1. The highest clock at which a 1 is
-still longer than the 650 ns of WS2812B; see the host's `hal.drivers.ws2812` for the other pixels.
+still longer than the 650 ns of WS2812B; see the host's `hal.drivers.spi` for the other pixels.
 """
 LATCH_US = 300
 """How long the line is low after a frame: WS2812B-V5 asks for more than 280 us, SK6812 for 80."""

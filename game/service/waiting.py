@@ -13,8 +13,8 @@ from game.rules.base.message import Message, say
 from game.service.paths import ServicePaths
 from game.web import App, page_folder, written_site
 from game.web.access import Access, AccessLevel, Caller
+from hal.backends.backend import Platform
 from hal.base.errors import LightsFault
-from hal.drivers.platform import Platform
 from hal.lights import DARK, WHITE, Frame, Glow, Lights, Pixels, correct
 from hal.profile import Profile, Strip
 

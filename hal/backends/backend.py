@@ -1,4 +1,4 @@
-"""The contract of a backend: what drives a board, real, emulated or scripted."""
+"""The contracts of a backend, which drives a board, and of the computer that it is wired to."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,9 +6,9 @@ from typing import Protocol, runtime_checkable
 
 from hal.base.events import Sensed
 from hal.drivers.i2c_search import BusSearch
-from hal.drivers.mpr121_registers import Reading
-from hal.lights import Frame
-from hal.profile import Chip, Electrode, Profile, Tuning
+from hal.drivers.mpr121_registers import ChipDriver, Reading
+from hal.lights import Frame, Pixels
+from hal.profile import Chip, Electrode, Profile, Strip, Tuning
 
 Clock = Callable[[], float]
 
@@ -108,3 +108,33 @@ class UnlearnedBoard:
     chips: Sequence[Chip] = ()
     spots: Mapping[int, str] = field(default_factory=dict)
     hands: "Hands | None" = None
+
+
+class Input(Protocol):
+    """A pin with a button to ground, or the interrupt line of all chips."""
+
+    @property
+    def low(self) -> bool:
+        """Return whether a key is down, or any chip may have changed since this was last asked."""
+
+    def close(self) -> None:
+        """Release the pin."""
+
+
+class Platform(Protocol):
+    """The chips, pins and pixels of one computer."""
+
+    def buses(self) -> tuple[int, ...]:
+        """List the numbers of the I2C buses."""
+
+    def chip(self, chip: Chip) -> ChipDriver:
+        """Return the driver of a chip; there is no transfer before its `set_up`."""
+
+    def key(self, pin: int, on_change: Callable[[], None]) -> Input:
+        """Open a key; `on_change` runs on any thread. Raises PinInUse, BackendError for no pins."""
+
+    def line(self, pin: int, on_low: Callable[[], None]) -> Input:
+        """Open the interrupt line; `on_low` runs on any thread when it falls. Raises as `key`."""
+
+    def pixels(self, strip: Strip) -> Pixels:
+        """Open a strip; raises LightsFault without its device."""

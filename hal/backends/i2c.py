@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from math import inf
 
-from hal.backends.backend import Clock
+from hal.backends.backend import Clock, Input, Platform
 from hal.base.errors import BackendError, PinInUse
 from hal.base.events import Fault, Sensed, Trouble
 from hal.drivers.mpr121_registers import Reading
-from hal.drivers.platform import Input, Platform
 from hal.lights import Frame, Lights
 from hal.profile import BoardMemory, Electrode, Pin, Profile, Tuning
 from hal.sensing import SensorArray

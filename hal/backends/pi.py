@@ -1,4 +1,4 @@
-"""The Raspberry Pi: its I2C buses, its pixels and its GPIO pins as a platform."""
+"""The Raspberry Pi as a platform: I2C buses, pixels, and GPIO pins through gpiozero."""
 
 import time
 from collections.abc import Callable, Collection
@@ -7,16 +7,56 @@ from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hal.backends.backend import Capabilities, Clock, UnlearnedBoard
+from gpiozero import DigitalInputDevice
+from gpiozero.pins import Factory
+
+from hal.backends.backend import Capabilities, Clock, Platform, UnlearnedBoard
 from hal.backends.i2c import I2cBackend
 from hal.base.errors import BackendError, PinInUse
-from hal.drivers.gpio import InterruptLine, Key
-from hal.drivers.i2c import bus_numbers, open_bus, reach
+from hal.drivers.i2c import TouchChip, bus_numbers, open_bus
 from hal.drivers.i2c_search import BusSearch, find_chips
-from hal.drivers.mpr121 import TouchChip
-from hal.drivers.platform import Platform
 from hal.lights import Pixels
 from hal.profile import HEADER_BUS, SPI_DRIVER, BoardMemory, Chip, Profile, Strip
+
+
+class Key:
+    """A button between a pin and ground. `on_change` is called at each change."""
+
+    def __init__(self, pin: int, factory: Factory, on_change: Callable[[], None]) -> None:
+        # gpiozero's Button is this device plus a thread that detects holds, which we do ourselves.
+        self._device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+        self._device.when_activated = self._device.when_deactivated = on_change
+
+    @property
+    def low(self) -> bool:
+        return bool(self._device.is_active)
+
+    def close(self) -> None:
+        self._device.close()
+
+
+class InterruptLine(Key):
+    """The open-drain line that all sensor chips share. `on_low` is called when it falls."""
+
+    def __init__(self, pin: int, factory: Factory, on_low: Callable[[], None]) -> None:
+        super().__init__(pin, factory, self._fall)
+        self._device.when_deactivated = None
+        self._on_low = on_low
+        self._fell = False
+
+    @property
+    def low(self) -> bool:
+        """Return whether a chip pulls the line, or has pulled it since the last call."""
+        if self._fell:
+            # This order never loses a falling edge that another thread reports.
+            self._fell = False
+            return True
+        return super().low
+
+    def _fall(self) -> None:
+        self._fell = True
+        self._on_low()
+
 
 _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"}
 """Overlays that take a single pin, by the kernel's name for its consumer."""
@@ -59,7 +99,7 @@ class RaspberryPi:
         return find_chips([n for n in there if buses is None or n in buses], self.bus)
 
     def chip(self, chip: Chip) -> TouchChip:
-        return TouchChip(chip, partial(reach, self.bus))
+        return TouchChip(chip, self.bus)
 
     def key(self, pin: int, on_change: Callable[[], None]) -> Key:
         return Key(pin, self.pins(), on_change)

@@ -6,9 +6,8 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
-from hal.backends.backend import Backend, Capabilities, Clock, UnlearnedBoard
+from hal.backends.backend import Backend, Capabilities, Clock, Platform, UnlearnedBoard
 from hal.base.errors import BackendError, UnknownBackend
-from hal.drivers.platform import Platform
 from hal.profile import BoardMemory, Profile
 
 ENTRY_POINTS = "lifeboard.backends"

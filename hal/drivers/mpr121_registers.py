@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hal.base.errors import SensorFault
-from hal.profile import ELECTRODES, Chip, Measuring, Tuning
+from hal.profile import CHARGE_TIMES_US, ELECTRODES, Chip, Measuring, Tuning
 
 SHORTED_COUNTS = 8
 """A reading this low is neither finger nor stone: the electrode cannot be charged."""
@@ -51,7 +51,7 @@ _AUTO_BASELINE, _AUTO_ENABLE = 0b11 << 2, 0b1
 
 _FIRST_FILTER = {6: 0, 10: 1, 18: 2, 34: 3}  # FFI
 _SECOND_FILTER = {4: 0, 6: 1, 10: 2, 18: 3}  # SFI
-_TIME_CODES = {0.5: 1, 1.0: 2, 2.0: 3, 4.0: 4, 8.0: 5, 16.0: 6, 32.0: 7}  # CDT
+_TIME_CODES = {time_us: code for code, time_us in enumerate(CHARGE_TIMES_US, start=1)}  # CDT
 _TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
 
 

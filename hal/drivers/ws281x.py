@@ -9,8 +9,7 @@ from pathlib import Path
 
 from hal.base.errors import LightsFault
 from hal.drivers import ws281x_helper as helper
-from hal.drivers.ws2812 import levels
-from hal.lights import Frame, check_length
+from hal.lights import Frame, check_length, levels
 from hal.profile import Strip
 
 SOCKET = Path("/run/lifeboard-pixels.socket")

@@ -13,6 +13,7 @@ from hal.lights.frame import (
     compose,
     correct,
     current_ma,
+    levels,
     next_change,
     on_screen,
 )

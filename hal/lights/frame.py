@@ -1,9 +1,10 @@
 """Layers of glows become one colour per pixel, within the supply's current budget."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter, itemgetter
 from typing import Annotated
 
 from hal.base.errors import LightError
@@ -61,6 +62,9 @@ class Glow:
 Layer = Mapping[str, Glow]
 Frame = tuple[Colour, ...]
 
+_NAMES = {"R": "red", "G": "green", "B": "blue"}
+_FOUR = "RGBW"
+
 
 def compose(layers: Sequence[Layer], pixels: Mapping[str, int], count: int, now: float) -> Frame:
     """Draw layers, the first one lowest, into `count` pixels; spots without one are ignored."""
@@ -117,6 +121,18 @@ def on_screen(frame: Frame, power: Power) -> Frame:
     return tuple([Colour(table[c.red], table[c.green], table[c.blue]) for c in frame])
 
 
+def levels(frame: Frame, order: str) -> bytes:
+    """Return the levels of a frame as the pixels get them, a byte per colour of a pixel."""
+    read = _reader(order)
+    return bytes([level for colour in frame for level in read(colour)])
+
+
+def _with_white(colour: Colour) -> tuple[int, int, int, int]:
+    """Split a colour into red, green, blue and white: white takes the common part of the others."""
+    white = min(colour.red, colour.green, colour.blue)
+    return colour.red - white, colour.green - white, colour.blue - white, white
+
+
 def check_length(frame: Frame, count: int) -> None:
     """Raise LightError when a frame does not have one colour per pixel."""
     if len(frame) != count:
@@ -136,3 +152,15 @@ def _screen(brightness: float, gamma: float) -> tuple[int, ...]:
     if brightness <= 0.0:
         return (0,) * 256
     return tuple(min(255, round(255 * (v / 255 / brightness) ** (1 / gamma))) for v in range(256))
+
+
+@lru_cache(maxsize=8)
+def _reader(order: str) -> Callable[[Colour], tuple[int, ...]]:
+    """Return a function that reads the levels of a colour in an order."""
+    if sorted(order) == sorted(_NAMES):
+        reader: Callable[[Colour], tuple[int, ...]] = attrgetter(*(_NAMES[each] for each in order))
+        return reader
+    if sorted(order) == sorted(_FOUR):
+        pick = itemgetter(*(_FOUR.index(each) for each in order))
+        return lambda colour: pick(_with_white(colour))
+    raise LightError(f'colour order is "{order}": allowed are R, G and B, and W, each once')

@@ -4,12 +4,12 @@ Owns the calibration. Must not know how readings are taken or where settings are
 """
 
 from hal.measuring.calibrator import CalibrationPhase, Calibrator, Tunings
-from hal.measuring.charge import Charge
 from hal.measuring.margins import (
     FINGER_SHARES,
     LEAST_CHANGE,
     LEAST_SNR,
     STONE_SHARES,
+    Charge,
     Margin,
     Noise,
     Verdict,

@@ -21,8 +21,7 @@ from statistics import median
 
 from hal.drivers.mpr121_registers import SHORTED_COUNTS, Reading
 from hal.measuring import margins
-from hal.measuring.charge import Charge, better_charge, fits
-from hal.measuring.margins import Margin, Noise
+from hal.measuring.margins import Charge, Margin, Noise, better_charge, fits
 from hal.measuring.presses import Presses, Readings
 from hal.profile import Electrode, Tuning
 

@@ -7,6 +7,7 @@ sensed, how pixels are driven, or games.
 from hal.profile import toml_reader, writer
 from hal.profile.memory import BoardMemory, Tuning
 from hal.profile.profile import (
+    CHARGE_TIMES_US,
     ELECTRODES,
     FIRST_ADDRESS,
     FIRST_MUX,

@@ -7,11 +7,9 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
-from hal.backends.pi import RaspberryPi
+from hal.backends.pi import InterruptLine, Key, RaspberryPi
 from hal.base.errors import BackendError, LightsFault
-from hal.drivers.gpio import InterruptLine, Key
-from hal.drivers.spi import SpiPixels
-from hal.drivers.ws2812 import CLOCK_HZ, decode
+from hal.drivers.spi import CLOCK_HZ, SpiPixels, decode
 from hal.lights import Colour, Frame, Pixels
 from hal.profile import Chip, Pin, Profile, Strip
 from hal.sim.body import Body

@@ -1,6 +1,6 @@
 """How well a board senses fingers, and the supply voltage left at its LEDs, by formula.
 
-`hal.measuring.charge` converts capacitance into the chip's counts. Units: mm, pF, mA, V.
+`hal.measuring.margins` converts capacitance into the chip's counts. Units: mm, pF, mA, V.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.linalg import spsolve
 
-from hal.measuring.charge import TARGET_COUNTS
+from hal.measuring.margins import TARGET_COUNTS
 from hardware.board import cell
 from hardware.board.circuit import circuit, led_spot
 from hardware.board.kinds import POLYFUSE

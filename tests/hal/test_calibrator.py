@@ -6,8 +6,7 @@ import pytest
 
 from hal.drivers.mpr121_registers import Reading
 from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict
-from hal.measuring.charge import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS
-from hal.measuring.margins import Noise, judge, shifted
+from hal.measuring.margins import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, Noise, judge, shifted
 from hal.profile import Electrode, Tuning
 
 START = Charge(16, 0.5)

@@ -10,7 +10,7 @@ from hal.base.events import FaultReport
 from hal.drivers.i2c import open_bus, reach
 from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip, FoundMux, find_chips
 from hal.profile import Chip
-from hal.sensing.chip_watch import LONGEST_RETRY_S
+from hal.sensing.sensor_array import LONGEST_RETRY_S
 from hal.sim import registers as reg
 from hal.sim.bus import EmulatedI2CBus, EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121

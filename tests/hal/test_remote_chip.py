@@ -30,7 +30,7 @@ from hal.backends.coprocessor.chip import (
 from hal.backends.coprocessor.client import Answer, Report
 from hal.base.errors import LinkFault, SensorFault
 from hal.profile import BoardMemory, built_in
-from hal.sensing.chip_watch import ChipWatch
+from hal.sensing.sensor_array import ChipWatch
 from hal.sensing.touch import WEIGHED_S
 
 BOARD = built_in("hexagon-61-pico")

@@ -8,8 +8,7 @@ from firmware.framing import MOST_PAYLOAD, Frame, encode
 from firmware.messages import unpack_pixels
 from hal.backends.coprocessor.client import Report
 from hal.backends.coprocessor.platform import MOST_UNDER_WAY, PicoPlatform, updates
-from hal.drivers.ws2812 import levels
-from hal.lights import DARK, Colour
+from hal.lights import DARK, Colour, levels
 from hal.profile import built_in
 
 

@@ -13,7 +13,7 @@ from hal.base.events import CellTouch, FaultReport, Moment, Standing, Trouble
 from hal.drivers.mpr121_registers import Reading
 from hal.profile import BoardMemory, Electrode, Measuring, Tuning, built_in
 from hal.sensing import SensorArray
-from hal.sensing.chip_watch import LONGEST_RETRY_S
+from hal.sensing.sensor_array import LONGEST_RETRY_S
 from tests.helpers.boards import bad_wires
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.profiles import board_named

@@ -9,16 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal.base.errors import LightError, LightsFault
-from hal.drivers.spi import open_spi
-from hal.drivers.ws2812 import (
+from hal.drivers.spi import (
     CLOCK_HZ,
     LATCH_US,
     decode,
     encode,
-    levels,
-    with_white,
+    open_spi,
 )
-from hal.lights import DARK, WHITE, Colour
+from hal.lights import DARK, WHITE, Colour, levels
 from hal.profile import Strip
 from hal.sim.platform import PixelChain
 from tests.helpers.boards.pixel_receiver import SK6812, WS2812B_V5, PixelReceiver
@@ -67,7 +65,7 @@ def test_frames_are_heard_as_they_were_sent(colours, order):
 
 @given(COLOURS)
 def test_white_takes_what_the_colours_have_alike(colour):
-    red, green, blue, white = with_white(colour)
+    red, green, blue, white = levels((colour,), "RGBW")
     assert (red + white, green + white, blue + white) == (colour.red, colour.green, colour.blue)
     assert min(red, green, blue) == 0
 

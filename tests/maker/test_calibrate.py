@@ -11,8 +11,7 @@ from game.maker import measured_board as measured_boards
 from game.maker.calibrate import Calibration, advice, margin_table, verdict_line
 from game.maker.display import ToolScreen
 from hal.measuring import Charge, Margin, Verdict
-from hal.measuring.charge import LARGEST
-from hal.measuring.margins import Noise, judge
+from hal.measuring.margins import LARGEST, Noise, judge
 from hal.profile import BoardMemory, Electrode, Tuning
 from tests.helpers.boards.pico_tools import measured, small
 from tests.helpers.boards.tool_rig import Rig, obey

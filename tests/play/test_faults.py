@@ -15,7 +15,7 @@ from game.table.scene import Cue
 from hal.base.errors import PinInUse
 from hal.base.events import Trouble
 from hal.profile import Pin, Profile, built_in
-from hal.sensing.chip_watch import LONGEST_RETRY_S
+from hal.sensing.sensor_array import LONGEST_RETRY_S
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.bad_wires import garble, heal
 from tests.helpers.boards.emulated_game import EmulatedGame

@@ -10,7 +10,7 @@ from game.rules.circle_of_life import GAME
 from hal.backends.coprocessor.chip import NEWS_S
 from hal.base.events import Trouble
 from hal.profile import built_in
-from hal.sensing.chip_watch import LONGEST_RETRY_S
+from hal.sensing.sensor_array import LONGEST_RETRY_S
 from tests.helpers.boards.bad_wires import heal, silence
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands

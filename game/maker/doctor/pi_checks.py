@@ -8,10 +8,9 @@ from game.maker.doctor.check import Finding, Severity, Target, failure, ok, warn
 from game.maker.doctor.pi import CONFIG, SWITCH_ON, Family, add_to_config
 from hal.drivers.i2c import LOAD_I2C_DEV
 from hal.drivers.i2c_search import BusSearch, FoundMux, find_chips
-from hal.drivers.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node
+from hal.drivers.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node, transfer_bytes
 from hal.drivers.ws281x import SOCKET
 from hal.drivers.ws281x_helper import INSTEAD, LEDS, overlay
-from hal.drivers.ws2812 import transfer_bytes
 from hal.profile import FIRST_MUX, HEADER_BUS, Pin, Profile
 
 _FAST_HZ = 400_000  # the most that touch chips and a TCA9548A take (their data sheets)

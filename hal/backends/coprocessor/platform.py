@@ -14,8 +14,7 @@ from hal.backends.coprocessor.port import Port
 from hal.base.errors import BackendError, LightsFault, LinkFault
 from hal.drivers.i2c_search import BusSearch, FoundChip
 from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS
-from hal.drivers.ws2812 import levels
-from hal.lights import IDLE_MA, Frame, check_length
+from hal.lights import IDLE_MA, Frame, check_length, levels
 from hal.profile import Chip, Pico, Pin, Profile, Strip
 
 CLOCK_KHZ = 400

@@ -6,7 +6,7 @@ import os
 import struct
 from array import array
 
-from hal.drivers.ws2812 import CLOCK_HZ
+from hal.drivers.spi import CLOCK_HZ
 from hal.sim.platform import EmulatedSpi
 from tests.helpers.boards.pixel_receiver import SK6812, WS2812B_V5, PixelReceiver
 

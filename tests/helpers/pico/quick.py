@@ -10,7 +10,7 @@ from firmware.framing import MARK, MOST_LINE
 from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 from firmware.run import Loop
 from hal.backends.backend import Clock
-from hal.drivers.ws2812 import CLOCK_HZ, LATCH_US
+from hal.drivers.spi import CLOCK_HZ, LATCH_US
 from hal.profile import Profile
 from hal.profile.profile import BusPins
 from hal.sim.body import Body
