@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from game.table import Cue, Lamp, Phase, Scene
-from hal.lights import WHITE, Colour, Flashes, Glow, Layer, Rhythm
+from hal.lights import WHITE, Colour, Glow, Layer, Rhythm, flashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +108,9 @@ def _faces(scene: Scene) -> Layer:
     flashing = [cell for cell, signal in signals.items() if signal.flashes]
     counts = tuple(signals[cell].flashes for cell in flashing)
     for turn, cell in enumerate(flashing):
-        flashes = Flashes(counts, turn)
-        start = (scene.shown_at or 0.0) / flashes.period_s
-        glows[cell] = Glow(_hue(signals[cell].hue), flashes, start)
+        rhythm = flashes(counts, turn)
+        start = (scene.shown_at or 0.0) / rhythm.period_s
+        glows[cell] = Glow(_hue(signals[cell].hue), rhythm, start)
     return glows
 
 

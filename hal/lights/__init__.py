@@ -17,5 +17,5 @@ from hal.lights.frame import (
     next_change,
     on_screen,
 )
-from hal.lights.rhythm import FRAMES_PER_S, Flashes, Rhythm
+from hal.lights.rhythm import FRAMES_PER_S, Rhythm, flashes
 from hal.lights.strip import Lights, Pixels

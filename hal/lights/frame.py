@@ -9,7 +9,7 @@ from typing import Annotated
 
 from hal.base.errors import LightError
 from hal.base.schema import Meta
-from hal.lights.rhythm import Flashes, Rhythm
+from hal.lights.rhythm import Rhythm, Steps
 
 CHANNEL_MA = 20
 """What one channel of a WS2812B draws at full level (its data sheet)."""
@@ -55,7 +55,7 @@ class Glow:
     """The light of one spot: a colour, its rhythm, and the rhythm's delay in periods."""
 
     colour: Colour
-    rhythm: Rhythm | Flashes = Rhythm.STEADY
+    rhythm: Rhythm | Steps = Rhythm.STEADY
     phase: float = 0.0
 
 

@@ -23,17 +23,17 @@ _AHEAD_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class _Steps:
+class Steps:
     """A square rhythm: (seconds into the period at which a level begins, the level), ascending."""
 
     period_s: float
     steps: tuple[tuple[float, float], ...]
 
-    def level(self, t_s: float, phase: float) -> float:
+    def level(self, t_s: float, phase: float = 0.0) -> float:
         at_s = _into(self.period_s, t_s, phase)
         return [level for begins_s, level in self.steps if begins_s <= at_s][-1]
 
-    def next_change(self, t_s: float, phase: float) -> float | None:
+    def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
         if len(self.steps) == 1:
             return None
         at_s = _into(self.period_s, t_s, phase)
@@ -76,14 +76,14 @@ def _comet(share: float) -> float:
 class Rhythm(Enum):
     """The rhythms, each with its pattern."""
 
-    STEADY = _Steps(1.0, ((0.0, 1.0),))
-    WINK = _Steps(2.0, ((0.0, 1.0), (1.8, 0.2)))
+    STEADY = Steps(1.0, ((0.0, 1.0),))
+    WINK = Steps(2.0, ((0.0, 1.0), (1.8, 0.2)))
     PULSE = _Smooth(1.2, _raised_cosine)
     BREATHE = _Smooth(3.5, _raised_cosine)
-    BLINK = _Steps(1.0, ((0.0, 1.0), (0.5, 0.15)))
-    BEAT = _Steps(1.6, ((0.0, 1.0), (0.15, 0.1), (0.3, 1.0), (0.45, 0.1)))
-    LIMP = _Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0)))
-    FLASH = _Steps(0.2, ((0.0, 1.0), (0.1, 0.0)))
+    BLINK = Steps(1.0, ((0.0, 1.0), (0.5, 0.15)))
+    BEAT = Steps(1.6, ((0.0, 1.0), (0.15, 0.1), (0.3, 1.0), (0.45, 0.1)))
+    LIMP = Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0)))
+    FLASH = Steps(0.2, ((0.0, 1.0), (0.1, 0.0)))
     RUN = _Smooth(1.2, _comet)
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
@@ -97,39 +97,18 @@ class Rhythm(Enum):
         return change_s
 
 
-@dataclass(frozen=True, slots=True)
-class Flashes:
-    """A rhythm that shows numbers: lights take turns, each flashing a number of times in a row.
-
-    `counts` has the flashes of each light, in order; `own` is this light's index in it.
-    """
-
-    counts: tuple[int, ...]
-    own: int
-
-    @property
-    def period_s(self) -> float:
-        """The time in which every light has had its turn, in seconds."""
-        return _pattern(self).period_s
-
-    def level(self, t_s: float, phase: float = 0.0) -> float:
-        """Return the brightness, 0 or 1, at a time; the phase is a delay in periods."""
-        return _pattern(self).level(t_s, phase)
-
-    def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
-        """Return the time of the next edge, in seconds."""
-        return _pattern(self).next_change(t_s, phase)
-
-
 @cache
-def _pattern(flashes: Flashes) -> _Steps:
-    """Lay out all turns, with half a pause at either end, and light one light's flashes."""
+def flashes(counts: tuple[int, ...], own: int) -> Steps:
+    """Return a rhythm that shows numbers: lights take turns, each flashing as often as it counts.
+
+    `own` is the place of this light in `counts`. Half a pause is at either end of a turn.
+    """
     at_s, steps = 0.0, [(0.0, 0.0)]
-    for turn, count in enumerate(flashes.counts):
+    for turn, count in enumerate(counts):
         at_s += PAUSE_S / 2
         for n in range(count):
             begins_s = at_s + n * (FLASH_S + DARK_S)
-            if turn == flashes.own:
+            if turn == own:
                 steps += [(begins_s, 1.0), (begins_s + FLASH_S, 0.0)]
         at_s += count * (FLASH_S + DARK_S) - DARK_S + PAUSE_S / 2
-    return _Steps(at_s, tuple(steps))
+    return Steps(at_s, tuple(steps))

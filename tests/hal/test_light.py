@@ -14,7 +14,6 @@ from hal.lights import (
     FRAMES_PER_S,
     WHITE,
     Colour,
-    Flashes,
     Glow,
     Lights,
     Power,
@@ -22,6 +21,7 @@ from hal.lights import (
     compose,
     correct,
     current_ma,
+    flashes,
     on_screen,
 )
 from hal.lights.frame import next_change
@@ -74,17 +74,17 @@ def test_rhythm_run_moves_its_head_from_one_phase_to_the_next():
 
 
 TURNS = st.lists(st.integers(1, 5), min_size=1, max_size=3).flatmap(
-    lambda counts: st.builds(Flashes, st.just(tuple(counts)), st.integers(0, len(counts) - 1))
+    lambda counts: st.builds(flashes, st.just(tuple(counts)), st.integers(0, len(counts) - 1))
 )
 
 
-def rows(flashes, t_s=0.0):
+def rows(rhythm, t_s=0.0):
     """Count the flashes of each row within one period, and say when each row begins."""
     found, last_s = [], None
     step_s = 0.01
-    for n in range(round(flashes.period_s / step_s)):
+    for n in range(round(rhythm.period_s / step_s)):
         at_s = n * step_s
-        lit, was = flashes.level(t_s + at_s), flashes.level(t_s + at_s - step_s)
+        lit, was = rhythm.level(t_s + at_s), rhythm.level(t_s + at_s - step_s)
         if lit > was:
             if last_s is None or at_s - last_s > FLASH_S + DARK_S + step_s:
                 found.append([0, at_s])
@@ -94,16 +94,16 @@ def rows(flashes, t_s=0.0):
 
 
 def test_flashes_can_be_counted_and_lights_take_turns():
-    first, second = Flashes((3, 1), 0), Flashes((3, 1), 1)
+    first, second = flashes((3, 1), 0), flashes((3, 1), 1)
     assert rows(first) == [(3, round(PAUSE_S / 2, 2))]
     # Two flashes with their darks, the third flash, and a whole pause come before.
     assert rows(second) == [(1, round(PAUSE_S / 2 + 2 * (FLASH_S + DARK_S) + FLASH_S + PAUSE_S, 2))]
-    assert rows(Flashes((4,), 0)) == [(4, round(PAUSE_S / 2, 2))]
+    assert rows(flashes((4,), 0)) == [(4, round(PAUSE_S / 2, 2))]
 
 
 @pytest.mark.parametrize("counts", [(4, 4), (1,)])
 def test_flashes_are_never_two_lights_at_once_nor_more_than_three_in_a_second(counts):
-    lights = [Flashes(counts, own) for own in range(len(counts))]
+    lights = [flashes(counts, own) for own in range(len(counts))]
     begins = []
     for n in range(round(300 * lights[0].period_s)):
         levels = [light.level(n / 100) for light in lights]
@@ -114,13 +114,13 @@ def test_flashes_are_never_two_lights_at_once_nor_more_than_three_in_a_second(co
 
 
 @given(TURNS, TIMES, PHASES)
-def test_flashes_edge_is_exact(flashes, t_s, phase):
-    edge_s = flashes.next_change(t_s, phase)
+def test_flashes_edge_is_exact(rhythm, t_s, phase):
+    edge_s = rhythm.next_change(t_s, phase)
     assert edge_s > t_s
     assume(edge_s - t_s > 1e-5)
-    before = flashes.level(t_s, phase)
-    assert flashes.level((t_s + edge_s) / 2, phase) == before
-    assert flashes.level(edge_s, phase) != before
+    before = rhythm.level(t_s, phase)
+    assert rhythm.level((t_s + edge_s) / 2, phase) == before
+    assert rhythm.level(edge_s, phase) != before
 
 
 RED, GREEN = Colour(255, 0, 0), Colour(0, 255, 0)
