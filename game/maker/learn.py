@@ -165,18 +165,16 @@ def draft_file(out: Path) -> Path:
 
 def named(search: BusSearch, known: Sequence[Chip] = ()) -> tuple[Chip, ...]:
     """Name the chips that were found, in the order of their places; raise AppError for none."""
-    usable = (each for each in search.chips if each.recognised)
-    found = [Chip("", each.bus, each.address, each.mux, each.channel) for each in usable]
-    if not found:
+    if not search.chips:
         why = "".join(f"; bus {each.bus}: {each.detail}" for each in search.troubles)
         raise AppError(f"no touch chip was found{why}; `lifeboard doctor` says what is missing")
-    places = {chip.place for chip in found}
-    return merged([chip for chip in known if chip.place in places], found)
+    places = {chip.place for chip in search.chips}
+    return merged([chip for chip in known if chip.place in places], search.chips)
 
 
 def warnings_of(search: BusSearch) -> list[str]:
     """Write warnings of chips that cannot be used and buses that were not searched."""
-    strangers = [each.place for each in search.chips if not each.recognised]
+    strangers = [each.place for each in search.strangers]
     return [
         *(f"Warning: what answers at {at} is no touch chip, and is not used." for at in strangers),
         *(f"Warning: bus {each.bus} was not searched: {each.detail}." for each in search.troubles),

@@ -11,6 +11,8 @@ from hal.lights import Frame, Pixels
 from hal.profile import Chip, Electrode, Profile, Strip, Tuning
 
 Clock = Callable[[], float]
+IsLow = Callable[[], bool]
+"""Tells whether a key is down, or any chip may have changed since this was last asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +112,6 @@ class UnlearnedBoard:
     hands: "Hands | None" = None
 
 
-class Input(Protocol):
-    """A pin with a button to ground, or the interrupt line of all chips."""
-
-    @property
-    def low(self) -> bool:
-        """Return whether a key is down, or any chip may have changed since this was last asked."""
-
-    def close(self) -> None:
-        """Release the pin."""
-
-
 class Platform(Protocol):
     """The chips, pins and pixels of one computer."""
 
@@ -130,11 +121,14 @@ class Platform(Protocol):
     def chip(self, chip: Chip) -> ChipDriver:
         """Return the driver of a chip; there is no transfer before its `set_up`."""
 
-    def key(self, pin: int, on_change: Callable[[], None]) -> Input:
+    def key(self, pin: int, on_change: Callable[[], None]) -> IsLow:
         """Open a key; `on_change` runs on any thread. Raises PinInUse, BackendError for no pins."""
 
-    def line(self, pin: int, on_low: Callable[[], None]) -> Input:
+    def line(self, pin: int, on_low: Callable[[], None]) -> IsLow:
         """Open the interrupt line; `on_low` runs on any thread when it falls. Raises as `key`."""
 
     def pixels(self, strip: Strip) -> Pixels:
         """Open a strip; raises LightsFault without its device."""
+
+    def close(self) -> None:
+        """Release keys and line; they may be opened again."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from math import inf
 
-from hal.backends.backend import Clock, Input, Platform
+from hal.backends.backend import Clock, IsLow, Platform
 from hal.base.errors import BackendError, PinInUse
 from hal.base.events import Fault, Sensed, Trouble
 from hal.drivers.mpr121_registers import Reading
@@ -53,13 +53,14 @@ class I2cBackend:
         pads = [*profile.cells.items(), *profile.keys.items()]
         self._spots = {pad: spot for spot, pad in pads if isinstance(pad, Electrode)}
         _check_buses(profile, platform)
-        self._openers: dict[str | None, Callable[[], Input]] = {
+        self._platform = platform
+        self._openers: dict[str | None, Callable[[], IsLow]] = {
             name: partial(platform.key, key.number, self._woken.set)
             for name, key in profile.keys.items()
             if isinstance(key, Pin)
         }
         self._openers[_LINE] = partial(platform.line, profile.interrupt_pin, self._woken.set)
-        self._pins: dict[str | None, Input] = {}
+        self._pins: dict[str | None, IsLow] = {}
         self._open_pins(self._now)
         self.sensors = SensorArray(profile, platform.chip, self._line_low, self.memory, self._now)
         self._lights = Lights(
@@ -80,7 +81,7 @@ class I2cBackend:
         if now >= self._save_due_s:
             self._save_due_s = now + SAVE_S
             self._save()
-        touched |= {name for name, pin in self._pins.items() if name is not _LINE and pin.low}
+        touched |= {name for name, is_low in self._pins.items() if name is not _LINE and is_low()}
         faults = self.faults()
         for fault in faults:
             touched -= fault.cells | fault.keys
@@ -118,8 +119,7 @@ class I2cBackend:
         self._closed = True
         self._save()
         self._lights.close()
-        for pin in self._pins.values():
-            pin.close()
+        self._platform.close()
         self._woken.set()
 
     def pads(self, now: float) -> frozenset[Electrode]:
@@ -167,7 +167,7 @@ class I2cBackend:
                 self._pins_due_s = now + PIN_RETRY_S
 
     def _line_low(self) -> bool:
-        return _LINE not in self._pins or self._pins[_LINE].low
+        return _LINE not in self._pins or self._pins[_LINE]()
 
     def _fault(self, trouble: Trouble, part: str, spots: set[str], detail: str) -> Fault:
         cells = frozenset(spots & self.profile.cells.keys())

@@ -1,5 +1,6 @@
 """The Raspberry Pi as a platform: I2C buses, pixels, and GPIO pins through gpiozero."""
 
+import threading
 import time
 from collections.abc import Callable, Collection
 from contextlib import chdir
@@ -8,55 +9,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from gpiozero import DigitalInputDevice
-from gpiozero.pins import Factory
 
-from hal.backends.backend import Capabilities, Clock, Platform, UnlearnedBoard
+from hal.backends.backend import Capabilities, Clock, IsLow, Platform, UnlearnedBoard
 from hal.backends.i2c import I2cBackend
 from hal.base.errors import BackendError, PinInUse
 from hal.drivers.i2c import TouchChip, bus_numbers, open_bus
 from hal.drivers.i2c_search import BusSearch, find_chips
 from hal.lights import Pixels
 from hal.profile import HEADER_BUS, SPI_DRIVER, BoardMemory, Chip, Profile, Strip
-
-
-class Key:
-    """A button between a pin and ground. `on_change` is called at each change."""
-
-    def __init__(self, pin: int, factory: Factory, on_change: Callable[[], None]) -> None:
-        # gpiozero's Button is this device plus a thread that detects holds, which we do ourselves.
-        self._device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
-        self._device.when_activated = self._device.when_deactivated = on_change
-
-    @property
-    def low(self) -> bool:
-        return bool(self._device.is_active)
-
-    def close(self) -> None:
-        self._device.close()
-
-
-class InterruptLine(Key):
-    """The open-drain line that all sensor chips share. `on_low` is called when it falls."""
-
-    def __init__(self, pin: int, factory: Factory, on_low: Callable[[], None]) -> None:
-        super().__init__(pin, factory, self._fall)
-        self._device.when_deactivated = None
-        self._on_low = on_low
-        self._fell = False
-
-    @property
-    def low(self) -> bool:
-        """Return whether a chip pulls the line, or has pulled it since the last call."""
-        if self._fell:
-            # This order never loses a falling edge that another thread reports.
-            self._fell = False
-            return True
-        return super().low
-
-    def _fall(self) -> None:
-        self._fell = True
-        self._on_low()
-
 
 _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"}
 """Overlays that take a single pin, by the kernel's name for its consumer."""
@@ -68,6 +28,7 @@ class RaspberryPi:
     def __init__(self) -> None:
         self._open_buses: dict[int, Any] = {}
         self._pins: Any = None
+        self._inputs: list[DigitalInputDevice] = []
 
     def bus(self, number: int) -> Any:
         """Return a bus for `adafruit_bus_device`, always the same one; raises BackendError."""
@@ -101,11 +62,37 @@ class RaspberryPi:
     def chip(self, chip: Chip) -> TouchChip:
         return TouchChip(chip, self.bus)
 
-    def key(self, pin: int, on_change: Callable[[], None]) -> Key:
-        return Key(pin, self.pins(), on_change)
+    def key(self, pin: int, on_change: Callable[[], None]) -> IsLow:
+        device = self._input(pin)
+        device.when_activated = device.when_deactivated = on_change
+        return lambda: bool(device.is_active)
 
-    def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
-        return InterruptLine(pin, self.pins(), on_low)
+    def line(self, pin: int, on_low: Callable[[], None]) -> IsLow:
+        device, fell = self._input(pin), threading.Event()
+
+        def fall() -> None:
+            fell.set()
+            on_low()
+
+        def is_low() -> bool:
+            if fell.is_set():
+                # This order never loses a falling edge that another thread reports.
+                fell.clear()
+                return True
+            return bool(device.is_active)
+
+        device.when_activated = fall
+        return is_low
+
+    def close(self) -> None:
+        for each in self._inputs:
+            each.close()
+        self._inputs.clear()
+
+    def _input(self, pin: int) -> DigitalInputDevice:
+        # gpiozero's Button is this device plus a thread that detects holds, which we do ourselves.
+        self._inputs.append(DigitalInputDevice(pin, pull_up=True, pin_factory=self.pins()))
+        return self._inputs[-1]
 
 
 class PiBackend(I2cBackend):

@@ -21,21 +21,6 @@ _SETTINGS = 0x5B  # debounce, charge current, charge time
 
 
 @dataclass(frozen=True, slots=True)
-class FoundChip:
-    """The place of a chip that answers; `recognised` when it looks like one of its kind."""
-
-    bus: int
-    mux: int | None
-    channel: int | None
-    address: int
-    recognised: bool = True
-
-    @property
-    def place(self) -> str:
-        return Chip("", self.bus, self.address, self.mux, self.channel).place
-
-
-@dataclass(frozen=True, slots=True)
 class FoundMux:
     """A multiplexer that answers."""
 
@@ -53,9 +38,10 @@ class BusTrouble:
 
 @dataclass(slots=True)
 class BusSearch:
-    """The results of a search, in the order of the places."""
+    """The results of a search, in the order of the places; strangers look like no MPR121."""
 
-    chips: list[FoundChip] = field(default_factory=list)
+    chips: list[Chip] = field(default_factory=list)
+    strangers: list[Chip] = field(default_factory=list)
     muxes: list[FoundMux] = field(default_factory=list)
     troubles: list[BusTrouble] = field(default_factory=list)
 
@@ -100,14 +86,15 @@ def _search(number: int, bus: Any, found: BusSearch) -> None:
         raise OSError(errno.EIO, "every address answers: SDA is held low")
     addresses = range(FIRST_ADDRESS, LAST_ADDRESS + 1)
     direct = [each for each in addresses if _answers(bus, each)]
-    found.chips += [FoundChip(number, None, None, n, _recognised(bus, n)) for n in direct]
+    for each in direct:
+        _add(found, bus, Chip("", number, each))
     found.muxes += [FoundMux(number, mux) for mux in muxes]
     hidden = [each for each in addresses if each not in direct]
     for mux, channel in product(muxes, range(MUX_CHANNELS)):
         try:
             bus.writeto(mux, bytes([1 << channel]))
-            behind = [each for each in hidden if _answers(bus, each)]
-            found.chips += [FoundChip(number, mux, channel, n, _recognised(bus, n)) for n in behind]
+            for each in [each for each in hidden if _answers(bus, each)]:
+                _add(found, bus, Chip("", number, each, mux, channel))
             bus.writeto(mux, _NO_CHANNEL)
         except OSError as error:
             where = f"multiplexer 0x{mux:X} channel {channel}"
@@ -156,6 +143,10 @@ def _is_mux(bus: Any, address: int) -> bool:
         if set(given) != {given[0] if mask is None else mask}:
             return False
     return True
+
+
+def _add(found: BusSearch, bus: Any, chip: Chip) -> None:
+    (found.chips if _recognised(bus, chip.address) else found.strangers).append(chip)
 
 
 def _recognised(bus: Any, address: int) -> bool:

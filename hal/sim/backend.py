@@ -94,10 +94,6 @@ class SimBackend(EmulatedBoard):
     def lit(self) -> Frame:
         return self.platform.latched()
 
-    def close(self) -> None:
-        super().close()
-        self.platform.close()
-
 
 def _least(*times_s: float | None) -> float | None:
     return min((each for each in times_s if each is not None), default=None)

@@ -1,13 +1,13 @@
 """An emulated computer: the buses, multiplexers, pins and pixels of a profile."""
 
-import errno
 import os
 from collections.abc import Callable
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
-from hal.backends.pi import InterruptLine, Key, RaspberryPi
+from hal.backends.backend import IsLow
+from hal.backends.pi import RaspberryPi
 from hal.base.errors import BackendError, LightsFault
 from hal.drivers.spi import CLOCK_HZ, SpiPixels, decode
 from hal.lights import Colour, Frame, Pixels
@@ -46,7 +46,7 @@ class PixelChain:
 
 
 class EmulatedSpi(PixelChain):
-    """Pixels at the end of an SPI line; `failing` is an errno with which transfers fail, or 0."""
+    """Pixels at the end of an SPI line; `failing` is an errno with which all fails, or 0."""
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
         super().__init__(pixels, order)
@@ -97,20 +97,13 @@ class EmulatedPlatform(RaspberryPi):
             raise LightsFault("the emulated strip is unplugged: its device is not there")
         return SpiPixels(self.strip, strip)
 
-    def unplug_strip(self) -> None:
-        """Remove the strip's device, as when a driver is unloaded."""
-        self.strip.failing = errno.ENODEV
-
-    def plug_strip(self) -> None:
-        self.strip.failing = 0
-
     def pins(self) -> Any:
         return self._factory
 
-    def key(self, pin: int, on_change: Callable[[], None]) -> Key:
+    def key(self, pin: int, on_change: Callable[[], None]) -> IsLow:
         return super().key(_mock_pin(pin), on_change)
 
-    def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
+    def line(self, pin: int, on_low: Callable[[], None]) -> IsLow:
         return super().line(_mock_pin(pin), on_low)
 
     def cable(self, chip: Chip) -> I2cCable:
@@ -126,9 +119,6 @@ class EmulatedPlatform(RaspberryPi):
 
     def latched(self) -> Frame:
         return tuple(Colour(*levels) for levels in self.strip.latched)
-
-    def close(self) -> None:
-        self._factory.close()
 
 
 def _mock_pin(number: int) -> int:

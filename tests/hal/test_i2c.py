@@ -8,7 +8,7 @@ from adafruit_bus_device.i2c_device import I2CDevice
 from hal.base.errors import BackendError
 from hal.base.events import FaultReport
 from hal.drivers.i2c import open_bus, reach
-from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip, FoundMux, find_chips
+from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundMux, find_chips
 from hal.profile import Chip
 from hal.sensing.sensor_array import LONGEST_RETRY_S
 from hal.sim import registers as reg
@@ -232,7 +232,7 @@ def test_probe_finds_chips_on_several_buses(bus):
     bus.attach(0x5D, running_chip())
     other.attach(0x5B, EmulatedMpr121(0.0))
     places = [(1, 0x5A), (1, 0x5D), (3, 0x5B)]
-    chips = [FoundChip(bus, None, None, address) for bus, address in places]
+    chips = [Chip("", bus, address) for bus, address in places]
     assert search(bus1=bus, bus3=other) == BusSearch(chips)
 
 
@@ -269,7 +269,7 @@ def test_probe_finds_chips_behind_a_multiplexer(bus, mux):
     found = search(bus1=bus)
     assert found.muxes == [FoundMux(1, 0x70)]
     places = [(0, 0x5A), (7, 0x5A), (7, 0x5B)]
-    assert found.chips == [FoundChip(1, 0x70, *place) for place in places]
+    assert found.chips == [Chip("", 1, address, 0x70, channel) for channel, address in places]
 
 
 def test_probe_writes_nothing_to_another_chip_in_the_place_of_a_multiplexer(bus):
@@ -286,7 +286,7 @@ def test_probe_is_not_misled_by_channels_left_joined(bus, mux):
     other.channels[4].attach(0x5B, EmulatedMpr121(0.0))
     mux.write(b"\x08")
     other.write(b"\x10")
-    assert search(bus1=bus).chips == [FoundChip(1, 0x70, 3, 0x5A), FoundChip(1, 0x71, 4, 0x5B)]
+    assert search(bus1=bus).chips == [Chip("", 1, 0x5A, 0x70, 3), Chip("", 1, 0x5B, 0x71, 4)]
 
 
 def test_probe_goes_on_after_a_channel_that_fails(bus, mux):
@@ -300,7 +300,7 @@ def test_probe_goes_on_after_a_channel_that_fails(bus, mux):
     assert [each.detail for each in found.troubles] == [
         "multiplexer 0x70 channel 0: Input/output error"
     ]
-    assert found.chips == [FoundChip(1, 0x70, 1, 0x5A)]
+    assert found.chips == [Chip("", 1, 0x5A, 0x70, 1)]
     assert mux.control == 0
 
 
@@ -321,7 +321,7 @@ def test_probe_of_a_bus_that_hangs_is_one_trouble_and_the_others_are_searched(bu
     assert hangs.bus == 1
     assert "SDA or SCL" in hangs.detail
     assert missing == BusTrouble(5, "I2C bus 5 cannot be opened")
-    assert found.chips == [FoundChip(3, None, None, 0x5A)]
+    assert found.chips == [Chip("", 3, 0x5A)]
     assert bus.try_lock()
 
 

@@ -15,7 +15,7 @@ from game.maker.display import CellNote, ToolScreen
 from game.maker.learn import KEYS, STOP, check, draft_file, named, next_command, warnings_of
 from hal.backends.backend import UnlearnedBoard
 from hal.base.errors import ProfileError
-from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip
+from hal.drivers.i2c_search import BusSearch, BusTrouble
 from hal.learning import Learner
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.profile.writer import save
@@ -256,8 +256,8 @@ def test_learn_refuses_what_cannot_be(tmp_path, changed, shown):
 
 
 def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
-    chips = [FoundChip(1, None, None, 0x5A), FoundChip(1, None, None, 0x5B, recognised=False)]
-    search = BusSearch(chips, troubles=[BusTrouble(3, "the bus hangs")])
+    troubles = [BusTrouble(3, "the bus hangs")]
+    search = BusSearch([Chip("", 1, 0x5A)], [Chip("", 1, 0x5B)], troubles=troubles)
     assert named(search) == (Chip("A", 1, 0x5A),)
     assert warnings_of(search) == [
         "Warning: what answers at bus 1, address 0x5B is no touch chip, and is not used.",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from errno import ENODEV
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +80,9 @@ def lost_line(room: EmulatedGame) -> Mend:
     if isinstance(room.pi, EmulatedCoprocessor):
         room.pi.pico.unplug(power=False)
         return room.pi.pico.plug
-    room.pi.platform.unplug_strip()
-    return room.pi.platform.plug_strip
+    strip = room.pi.platform.strip
+    strip.failing = ENODEV
+    return lambda: setattr(strip, "failing", 0)
 
 
 def lost_power(room: EmulatedGame) -> Mend:

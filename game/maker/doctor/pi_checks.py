@@ -252,10 +252,10 @@ def _mux(mux: FoundMux, search: BusSearch) -> Finding:
 
 def chip_findings(profile: Profile, there: Collection[int], search: BusSearch) -> Iterator[Finding]:
     """Compare the chips of a profile with those found on the buses that are there."""
-    found = {each.place: each for each in search.chips}
+    found, strangers = ({each.place for each in e} for e in (search.chips, search.strangers))
     for chip in profile.chips:
         name = f"chip {chip.name}"
-        if chip.place not in found:
+        if chip.place not in found | strangers:
             remedy = f"check its {_SIGNALS}"
             if chip.channel is not None:
                 remedy += f" (SD{chip.channel} and SC{chip.channel})"
@@ -266,7 +266,7 @@ def chip_findings(profile: Profile, there: Collection[int], search: BusSearch) -
             elif chip.mux is not None and FoundMux(chip.bus, chip.mux) not in search.muxes:
                 remedy = f"repair multiplexer 0x{chip.mux:X} first, as said above"
             yield failure(f"does not answer at {chip.place}", remedy, name)
-        elif found[chip.place].recognised:
+        elif chip.place in found:
             yield ok(f"answers at {chip.place}", name)
         else:
             yield warning(
@@ -276,7 +276,7 @@ def chip_findings(profile: Profile, there: Collection[int], search: BusSearch) -
             )
     named = {chip.place for chip in profile.chips}
     for each in search.chips:
-        if each.recognised and each.place not in named:
+        if each.place not in named:
             yield warning(
                 f"one at {each.place} answers that the profile does not name",
                 "name it in [chips] of the profile, or take it off the bus",

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import firmware.messages as messages
 from firmware.framing import MOST_PAYLOAD
 from firmware.messages import Bus, Wiring
-from hal.backends.backend import Clock
+from hal.backends.backend import Clock, IsLow
 from hal.backends.coprocessor.chip import Playback, RemoteChip
 from hal.backends.coprocessor.client import Client, over_port
 from hal.backends.coprocessor.port import Port
 from hal.base.errors import BackendError, LightsFault, LinkFault
-from hal.drivers.i2c_search import BusSearch, FoundChip
+from hal.drivers.i2c_search import BusSearch
 from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS
 from hal.lights import IDLE_MA, Frame, check_length, levels
 from hal.profile import Chip, Pico, Pin, Profile, Strip
@@ -86,34 +86,23 @@ class PicoPlatform:
         self._chips.append(remote)
         return remote
 
-    def key(self, pin: int, on_change: Callable[[], None]) -> "_ReportedPin":
+    def key(self, pin: int, on_change: Callable[[], None]) -> IsLow:
         bit = _key_pins(self._profile).index(pin)
 
         def is_low() -> bool:
             report = self.playback.current
             return report is not None and bool(report.state.keys >> bit & 1)
 
-        return _ReportedPin(is_low)
+        return is_low
 
-    def line(self, pin: int, on_low: Callable[[], None]) -> "_ReportedPin":
+    def line(self, pin: int, on_low: Callable[[], None]) -> IsLow:
         """Return the interrupt line: here it is low while the Pico has unread reports of chips."""
         self._on_change = on_low
-        return _ReportedPin(lambda: any(chip.unread for chip in self._chips))
+        return lambda: any(chip.unread for chip in self._chips)
 
     def pixels(self, strip: Strip) -> "RemotePixels":
         self._strip = RemotePixels(self._client, strip)
         return self._strip
-
-
-@dataclass(frozen=True, slots=True)
-class _ReportedPin:
-    """A pin that the Pico reads and keeps."""
-
-    is_low: Callable[[], bool]
-
-    @property
-    def low(self) -> bool:
-        return self.is_low()
 
     def close(self) -> None:
         """Do nothing: the Pico keeps its pins."""
@@ -183,7 +172,7 @@ def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -
         client.flush(timeout_s)
     finally:
         client.close()
-    return BusSearch([FoundChip(bus, None, None, address) for bus, address in platform.found])
+    return BusSearch([Chip("", bus, address) for bus, address in platform.found])
 
 
 def wiring_of(profile: Profile, pico: Pico) -> Wiring:
