@@ -122,8 +122,7 @@ def _settings(profile: Profile) -> str:
     within = "within" if most_ma <= power.budget_ma else "dimmed to"
     dark = "as bright as the day"
     if night is not None:
-        start, end = (f"{m // 60:02}:{m % 60:02}" for m in (night.start, night.end))
-        dark = f"brightness {night.brightness:g} from {start} to {end}"
+        dark = f"brightness {night.brightness:g} from {night.start} to {night.end}"
     lines += [
         f"sensing    {profile.sensing.mode};"
         f" interrupt line on {profile.pin_name(profile.interrupt_pin)}",

@@ -18,7 +18,7 @@ PI, COPROCESSOR = "pi", "coprocessor"
 _BUILT_IN = {
     "sim": ("hal.sim", "SimBackend"),
     PI: ("hal.backends.pi", "PiBackend"),
-    COPROCESSOR: ("hal.backends.coprocessor", "CoprocessorBackend"),
+    COPROCESSOR: ("hal.backends.coprocessor.backend", "CoprocessorBackend"),
     "mock": ("hal.backends.mock", "MockBackend"),
 }
 

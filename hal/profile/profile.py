@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from hal.base.schema import Meta, one_of
+from hal.base.schema import Meta, Struct, one_of
 from hal.lights import Power
 
 FIRST_ADDRESS, LAST_ADDRESS = 0x5A, 0x5D  # MPR121 data sheet: what the ADDR pin can select
@@ -26,6 +26,9 @@ CHARGE_TIMES_US = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 TouchThreshold = Annotated[int, Meta(ge=1, le=255)]
 ReleaseThreshold = Annotated[int, Meta(ge=0, le=254)]
 Current = Annotated[int, Meta(ge=1, le=63)]
+Time = Annotated[
+    str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d\Z", title='a time from "00:00" to "23:59"')
+]
 
 TOUCH, PRESENCE = "touch", "presence"
 _DAY_MINUTES = 24 * 60
@@ -153,17 +156,17 @@ class Measuring:
     interval_ms: Literal[1, 2, 4, 8, 16, 32, 64, 128]
 
 
-@dataclass(frozen=True, slots=True)
-class Night:
-    """The hours of a darker strip, in minutes after midnight, and its brightness then."""
+class Night(Struct, frozen=True, forbid_unknown_fields=True):
+    """The times of a darker strip, such as "22:30", and its brightness then."""
 
-    start: int
-    end: int
-    brightness: float
+    start: Time
+    end: Time
+    brightness: Annotated[float, Meta(ge=0, le=1)]
 
     def covers(self, minute: int) -> bool:
         """Return whether it is night at this minute of the day; `end` is no longer night."""
-        return (minute - self.start) % _DAY_MINUTES < (self.end - self.start) % _DAY_MINUTES
+        start, end = (int(each[:2]) * 60 + int(each[3:]) for each in (self.start, self.end))
+        return (minute - start) % _DAY_MINUTES < (end - start) % _DAY_MINUTES
 
 
 @dataclass(frozen=True, slots=True)

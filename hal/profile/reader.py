@@ -68,9 +68,6 @@ _FileName = Annotated[
 ]
 _Natural = Annotated[int, Meta(ge=0)]
 _Number = Annotated[int, Meta(ge=0, le=ELECTRODES - 1)]
-_Time = Annotated[
-    str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d\Z", title='a time from "00:00" to "23:59"')
-]
 
 
 def _hex(low: int, high: int) -> Meta:
@@ -79,12 +76,6 @@ def _hex(low: int, high: int) -> Meta:
 
 class _Table(Struct, forbid_unknown_fields=True):
     """A table of the file."""
-
-
-class _Night(_Table):
-    start: _Time
-    end: _Time
-    brightness: Annotated[float, Meta(ge=0, le=1)]
 
 
 class _Chip(_Table):
@@ -146,7 +137,7 @@ class _File(_Table):
     keys: dict[_Name, _Key]
     lights: dict[_Name, Annotated[list[_Natural], Meta(min_length=1)]]
     power: Power
-    night: _Night | None = None
+    night: Night | None = None
     pico: _Pico | None = None
     geometry: Any = None  # ignored: profiles from older versions have it
 
@@ -188,11 +179,6 @@ def parsed(text: str, path: Path) -> Profile:
         name: Electrode(key.chip or "", key.electrode or 0) if key.pin is None else Pin(key.pin)
         for name, key in file.keys.items()
     }
-    night = None
-    if file.night is not None:
-        times = (file.night.start, file.night.end)
-        start, end = (int(each[:2]) * 60 + int(each[3:]) for each in times)
-        night = Night(start, end, file.night.brightness)
     return Profile(
         name=file.name,
         title=file.title,
@@ -205,7 +191,7 @@ def parsed(text: str, path: Path) -> Profile:
         strip=file.strip,
         keys=MappingProxyType(keys),
         power=file.power,
-        night=night,
+        night=file.night,
         lights=MappingProxyType({group: len(each) for group, each in file.lights.items()}),
         pico=None if file.pico is None else Pico(file.pico.port, MappingProxyType(_buses(file))),
     )

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from hal.base import schema
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
 from hal.profile.profile import Pin, Profile
@@ -88,8 +89,7 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
     yield "strip", asdict(profile.strip)
     yield "power", asdict(profile.power)
     if profile.night is not None:
-        start, end = (f"{m // 60:02}:{m % 60:02}" for m in (profile.night.start, profile.night.end))
-        yield "night", {"start": start, "end": end, "brightness": profile.night.brightness}
+        yield "night", schema.asdict(profile.night)
     keys = profile.keys.items()
     yield "keys", {n: {"pin": k.number} if isinstance(k, Pin) else asdict(k) for n, k in keys}
     pixels = profile.pixels

@@ -8,7 +8,6 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from hal.sim import registers as reg
 
@@ -170,7 +169,6 @@ class EmulatedMpr121:
         self.interrupt = False
         self._results = 0  # since the run began
         self._registers = bytearray(reg.SIZE)
-        self._readers = self._make_readers()
         self.power_cycle()
 
     @property
@@ -229,7 +227,7 @@ class EmulatedMpr121:
     def read(self, count: int) -> bytes:
         self._count_results()
         first, self._pointer = self._pointer, (self._pointer + count) % 256
-        return bytes([self._readers[number % 256]() for number in range(first, first + count)])
+        return bytes([self._read_register(number % 256) for number in range(first, first + count)])
 
     def _configure(self) -> None:
         """Read the settings from the registers, at every change between stop and run mode."""
@@ -340,24 +338,22 @@ class EmulatedMpr121:
                 channel.restart()
                 self._status &= ~(1 << number)
 
-    def _make_readers(self) -> tuple[Callable[[], int], ...]:
-        """List the reader of each register; addresses after the last read as zero."""
-        readers = [partial(self._registers.__getitem__, number) for number in range(reg.SIZE)]
-        tables: list[Callable[[], int]] = [*readers, *[int] * (256 - reg.SIZE)]
-        tables[reg.TOUCH_STATUS] = self._read_status
-        tables[reg.TOUCH_STATUS + 1] = lambda: self._status >> 8 & 0x1F
-        for number, channel in enumerate(self._channels):
-            tables[reg.FILTERED_DATA + 2 * number] = partial(self._read_result, number, 0)
-            tables[reg.FILTERED_DATA + 2 * number + 1] = partial(self._read_result, number, 8)
-            tables[reg.BASELINE + number] = partial(_baseline, channel)
-        return tuple(tables)
+    def _read_register(self, number: int) -> int:
+        """Read a byte; addresses after the last register read as zero."""
+        if number == reg.TOUCH_STATUS:
+            # Reading the first eight electrodes releases the interrupt output.
+            self._set_interrupt(False)
+            return self._status & 0xFF
+        if number == reg.TOUCH_STATUS + 1:
+            return self._status >> 8 & 0x1F
+        channel, high = divmod(number - reg.FILTERED_DATA, 2)
+        if 0 <= channel < reg.CHANNELS:
+            return self._result(channel) >> 8 * high & 0xFF
+        if 0 <= number - reg.BASELINE < reg.CHANNELS:
+            return self._channels[number - reg.BASELINE].baseline >> 2
+        return self._registers[number] if number < reg.SIZE else 0
 
-    def _read_status(self) -> int:
-        """Read the touches of the first eight electrodes; this releases the interrupt output."""
-        self._set_interrupt(False)
-        return self._status & 0xFF
-
-    def _read_result(self, number: int, shift: int) -> int:
+    def _result(self, number: int) -> int:
         channel = self._channels[number]
         if (
             self._read_at[number] != self._results
@@ -366,8 +362,4 @@ class EmulatedMpr121:
         ):
             self._read_at[number] = self._results
             channel.reading = self._noise.added_to(self._ideals[number])
-        return channel.reading >> shift & 0xFF
-
-
-def _baseline(channel: Channel) -> int:
-    return channel.baseline >> 2
+        return channel.reading

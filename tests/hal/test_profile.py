@@ -47,20 +47,11 @@ def test_profile_small_one_is_read_as_it_is_written():
 NIGHT = '[night]\nstart = "22:30"\nend = "07:00"\nbrightness = 0.1\n'
 
 
-def test_profile_night_is_read_in_minutes_of_the_day():
-    assert load_text(SMALL + NIGHT).night == Night(22 * 60 + 30, 7 * 60, 0.1)
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "minute", "covered"),
-    [
-        (1350, 420, 1350, True),
-        (1350, 420, 420, False),
-        (60, 120, 90, True),
-    ],
-)
-def test_profile_night_covers_from_its_start_up_to_its_end(start, end, minute, covered):
-    assert Night(start, end, 0.1).covers(minute) is covered
+def test_profile_night_covers_from_its_start_up_to_its_end():
+    night = load_text(SMALL + NIGHT).night
+    assert night == Night("22:30", "07:00", 0.1)
+    assert [night.covers(minute) for minute in (1349, 1350, 419, 420)] == [False, True, True, False]
+    assert [Night("01:00", "02:00", 0.1).covers(minute) for minute in (90, 120)] == [True, False]
 
 
 def test_profile_built_in_of_unknown_name_says_which_there_are():

@@ -24,7 +24,7 @@ def varied(profile: Profile) -> Profile:
         sensing=replace(profile.sensing, mode="presence", hold_ms=10_000),
         measuring=replace(profile.measuring, automatic=False, charge_us=32.0, touch_debounce=7),
         power=replace(profile.power, gamma=1.05, brightness=0.123, channel_ma=5),
-        night=Night(1350, 7, 0.015),
+        night=Night("22:30", "00:07", 0.015),
         strip=replace(profile.strip, order="WGRB" if profile.pixel_count <= 256 else "RGB"),
         pixels=pixels,
     )
