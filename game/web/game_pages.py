@@ -32,7 +32,7 @@ from game.web.page_files import folders
 from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats import PageSeat, Seats, shared
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
-from game.web.views import game_view, look_view, state_view
+from game.web.views import game_view, state_view
 from game.web.views.state_view import Replayed
 from hal.backends.backend import Clock, Hands
 from hal.base.errors import HalError
@@ -255,7 +255,7 @@ class _Visit:
         if ply is not None and latest.snapshot is not None:
             with redact_errors(page.game):
                 say_it = self._words(player)
-                past = look_view.look(latest.snapshot, ply, say_it, page.profile, latest.course)
+                past = state_view.look(latest.snapshot, ply, say_it, page.profile, latest.course)
             await send(past)
         if self._complaint is not None:
             await send({"type": "error", "text": speak.text(self._complaint)})

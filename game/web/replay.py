@@ -48,7 +48,7 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.server import Server, listen, show_in_browser
 from game.web.show import MOVE_S, ReplayFrame, Request, Show, frames_after, open_device, standing
-from game.web.views import look_view
+from game.web.views import state_view
 from game.web.views.state_view import Replayed
 from hal.backends.device import Device
 from hal.profile import Profile
@@ -178,10 +178,10 @@ class PastGame:
         """Do nothing: a stored game does not change."""
 
     def seek(self, ply: int) -> None:
-        past = look_view.after(self.final, ply, self._course)
+        past = state_view.after(self.final, ply, self._course)
         self._ply = len(past.state.history)
         self.broadcaster.see(past)
-        self.broadcaster.see_lights(look_view.lights(past, self._profile))
+        self.broadcaster.see_lights(state_view.colours(past, self._profile))
 
     def analyse(self) -> None:
         """Analyse the game, unless another stored game is being analysed."""

@@ -133,6 +133,37 @@ class Hello(Greeting, HelloOfGame):
     levels: list[Level]
 
 
+class RulePiece(TypedDict):
+    piece: str
+    side: int | None
+
+
+class RuleEdit(RulePiece):
+    kind: str
+
+
+class RulePicture(TypedDict):
+    pieces: Mapping[str, RulePiece]
+    edits: Mapping[str, RuleEdit]
+    way: Sequence[str]
+
+
+class Rule(TypedDict):
+    text: str
+    pictures: list[RulePicture]
+
+
+class Guide(TypedDict):
+    """Sent after each hello: how the game is played at its level."""
+
+    type: Literal["guide"]
+    level: str | None
+    rules: list[Rule]
+    notation: str | None
+    tutorial: str  # the game whose tutorial teaches this one, "" if there is none
+    puzzles: bool  # whether the game has any
+
+
 class Spoken(TypedDict):
     news: list[str]  # since the last state
     asked: list[str]
@@ -340,65 +371,6 @@ class Lights(TypedDict):
     rgb: str
 
 
-class RulePiece(TypedDict):
-    piece: str
-    side: int | None
-
-
-class RuleEdit(RulePiece):
-    kind: str
-
-
-class RulePicture(TypedDict):
-    pieces: Mapping[str, RulePiece]
-    edits: Mapping[str, RuleEdit]
-    way: Sequence[str]
-
-
-class Rule(TypedDict):
-    text: str
-    pictures: list[RulePicture]
-
-
-class Guide(TypedDict):
-    """Sent after each hello: how the game is played at its level."""
-
-    type: Literal["guide"]
-    level: str | None
-    rules: list[Rule]
-    notation: str | None
-    tutorial: str  # the game whose tutorial teaches this one, "" if there is none
-    puzzles: bool  # whether the game has any
-
-
-class PreviewOfMove(TypedDict):
-    """Answers preview: what a touch of a cell would make and take."""
-
-    type: Literal["preview"]
-    cell: str
-    ply: int
-    cells: Mapping[str, str]  # cues
-    legend: list[str]
-    text: str  # "" where nothing is said
-
-
-class PastState(Position):
-    """Answers look: the game as it was after some moves, in place of what State says."""
-
-    type: Literal["look"]
-    hints: list[HintedMove]
-    menu: list[MenuCell]
-    proposed: CellsText | None
-    thinking: bool
-    sides: list[Side]
-    called: list[str]
-    goals: list[GoalView]
-    keys: list[Key]
-    travel: RingTurn | None
-    take_backs: int  # how often to take back until the game is so again, 0 if it cannot be
-    rgb: str
-
-
 class CoursePoint(TypedDict):
     ply: int
     player: int
@@ -422,6 +394,34 @@ class Analysis(TypedDict):
     done: bool
     final: float | None
     trouble: str | None
+
+
+class PastState(Position):
+    """Answers look: the game as it was after some moves, in place of what State says."""
+
+    type: Literal["look"]
+    hints: list[HintedMove]
+    menu: list[MenuCell]
+    proposed: CellsText | None
+    thinking: bool
+    sides: list[Side]
+    called: list[str]
+    goals: list[GoalView]
+    keys: list[Key]
+    travel: RingTurn | None
+    take_backs: int  # how often to take back until the game is so again, 0 if it cannot be
+    rgb: str
+
+
+class PreviewOfMove(TypedDict):
+    """Answers preview: what a touch of a cell would make and take."""
+
+    type: Literal["preview"]
+    cell: str
+    ply: int
+    cells: Mapping[str, str]  # cues
+    legend: list[str]
+    text: str  # "" where nothing is said
 
 
 class Seat(TypedDict):
@@ -499,21 +499,3 @@ class ToolScreen(TypedDict):
     actions: Sequence[ToolAction]
     progress: Sequence[int] | None
     columns: Sequence[str]
-
-
-FROM_SERVER = (
-    Locked,
-    Hello,
-    Guide,
-    State,
-    Lights,
-    Analysis,
-    PastState,
-    PreviewOfMove,
-    Seat,
-    Seats,
-    Error,
-    Pong,
-    ToolHello,
-    ToolScreen,
-)

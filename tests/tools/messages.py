@@ -24,7 +24,6 @@ from typing import (
 
 from game.web import server_messages
 from game.web.page_messages import FROM_PAGE
-from game.web.server_messages import FROM_SERVER
 
 ROOT = Path(__file__).parents[2]
 PAGE_FILE = ROOT / "game/web/page/messages.js"
@@ -36,6 +35,11 @@ HEAD = """/**
 """
 MARK = "<!-- below: written by `make messages` -->\n"
 _COMMENT = re.compile(r"^    (\w+): [^#\n]*?  # (.*)$", re.MULTILINE)
+FROM_SERVER = [
+    each
+    for each in vars(server_messages).values()
+    if is_typeddict(each) and "type" in each.__annotations__
+]
 _SIMPLE = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 

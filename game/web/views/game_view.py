@@ -4,27 +4,25 @@ A snapshot is the public one, or that of the page's player.
 """
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from game.common import Words
-from game.engine import LEVEL_NAMES, Point, find_level
+from game.engine import LEVEL_NAMES, find_level
 from game.opponent import Course
 from game.play import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.puzzles import puzzles
 from game.rules.base.tutorial import Picture, pictures, taught_by
-from game.rules.base.values import Arranging
 from game.table import (
     LESSON,
     ROLE_CUES,
     UNKNOWN_PIECE,
-    BoardSetup,
     MenuChoice,
     Phase,
     Played,
-    State,
     level_word,
     looked_at,
     move_sentence,
@@ -32,8 +30,27 @@ from game.table import (
 from game.table.entries import EVEN
 from game.web import server_messages as wire
 
+MessageT = TypeVar("MessageT")
 _FINE = 4
 """Decimals of scores."""
+_HANDS = {None: None, True: "automatic", False: "mine"}
+
+
+def described(kind: type[MessageT], thing: object, words: Words, **other: object) -> MessageT:
+    """Fill a part of a message from a thing's fields of the same names, and from `other` ones."""
+
+    def plain(name: str) -> object:
+        match other[name] if name in other else getattr(thing, name):
+            case Message() as message:
+                return words.text(message)
+            case Enum() as member:
+                return member.value
+            case float(number):
+                return round(number, _FINE)
+            case value:
+                return value
+
+    return cast(MessageT, {name: plain(name) for name in kind.__annotations__})
 
 
 def art_folder(game: AnyGame) -> Path | None:
@@ -78,38 +95,28 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
     """Describe sides, goals, keys, and what turns; the clocks are read `at` a time."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     players = range(1, len(game.players) + 1)
-    travel, clocks = now.ring_turn, now.clocks
+    presentation, clocks = game.presentation, now.clocks
+    left = [round(each, 1) for each in clocks.left_at(at)] if clocks else []
     return {
         "sides": [seat(game, now.position, player) for player in players],
         "you": now.you if words.to_you else None,
-        "called": [
-            words.text(game.presentation.called(now.position, player)) for player in players
-        ],
+        "called": [words.text(presentation.called(now.position, player)) for player in players],
         "goals": [
-            {
-                "player": goal.player,
-                "text": words.text(goal.word),
-                "about": about(game, goal.word, words),
-                "reached": goal.reached,
-                "wanted": goal.wanted,
-            }
+            described(
+                wire.GoalView, goal, words, text=goal.word, about=about(game, goal.word, words)
+            )
             for goal in scene.goals
         ],
         "keys": [
             {
                 "key": key,
-                "text": words.text(game.presentation.key_word(now.position, now.taps, key)),
+                "text": words.text(presentation.key_word(now.position, now.taps, key)),
                 "cue": scene.keys[key].cue.value,
             }
             for key in game.keys
             if key in scene.keys
         ],
-        "clock": {
-            "left": [round(left, 1) for left in clocks.left_at(at)],
-            "running": clocks.running,
-        }
-        if clocks
-        else None,
+        "clock": described(wire.Clock, clocks, words, left=left) if clocks else None,
         "redo": bool(now.undone) and now.outcome is None,
         "help": [each.text for each in now.helps],
         "graded": " ".join(
@@ -118,10 +125,8 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
         if looked_at(now)
         else "",
         "assistance": now.agreement.assistance,
-        "hands": None
-        if snapshot.automatic is None
-        else ("automatic" if snapshot.automatic else "mine"),
-        "travel": {"ring": travel.ring, "steps": travel.steps} if travel else None,
+        "hands": _HANDS[snapshot.automatic],
+        "travel": described(wire.RingTurn, now.ring_turn, words) if now.ring_turn else None,
     }
 
 
@@ -152,43 +157,30 @@ def arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arra
     left = {each: game.arranging(state.position, each) for each in players}
     if state.outcome is not None or not any(left.values()):
         return None
-    own = left.get(player or 0)
-    covering = state.setups.on_board
-    theirs = left.get(covering.player) if covering is not None else None
-    return {
-        "sealed": sorted(state.setups.submitted),
-        "covering": None
-        if covering is None or theirs is None
-        else _covering(game, covering, theirs.pieces, words),
-        "own": None if own is None or player is None else _own(game, state, player, own, words),
-    }
-
-
-def _covering(
-    game: AnyGame, covering: BoardSetup, pieces: Sequence[str], words: Words
-) -> wire.Covering:
-    count, of = len(covering.cells), len(pieces)
-    piece = pieces[count] if count < of else None
-    return {
-        "player": covering.player,
-        "count": count,
-        "of": of,
-        "next": piece,
-        "word": None if piece is None else words.text(game.presentation.piece_word(piece)),
-    }
-
-
-def _own(game: AnyGame, state: State, player: int, own: Arranging, words: Words) -> wire.OwnSetUp:
-    sealed = state.setups.submitted.get(player)
-    return {
-        "player": player,
-        "cells": list(own.cells),
-        "pieces": [
-            {"piece": piece, "word": words.text(game.presentation.piece_word(piece))}
-            for piece in own.pieces
-        ],
-        "laid": dict(game.laid(state.position, player, sealed)) if sealed else None,
-    }
+    word_of, covering, own = game.presentation.piece_word, None, None
+    if (laid := state.setups.on_board) is not None and (theirs := left.get(laid.player)):
+        count, of = len(laid.cells), len(theirs.pieces)
+        piece = theirs.pieces[count] if count < of else None
+        covering = described(
+            wire.Covering,
+            laid,
+            words,
+            count=count,
+            of=of,
+            next=piece,
+            word=piece and word_of(piece),
+        )
+    if player is not None and (mine := left.get(player)):
+        sealed = state.setups.submitted.get(player)
+        own = described(
+            wire.OwnSetUp,
+            mine,
+            words,
+            player=player,
+            pieces=[{"piece": each, "word": words.text(word_of(each))} for each in mine.pieces],
+            laid=sealed and game.laid(state.position, player, sealed),
+        )
+    return {"sealed": sorted(state.setups.submitted), "covering": covering, "own": own}
 
 
 def faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
@@ -231,18 +223,18 @@ def preview(snapshot: Snapshot, cell: str, words: Words) -> wire.PreviewOfMove:
         state.agreement.strict or state.taps or snapshot.scene.thinking
     ):
         shown = game.presentation.preview(state.position, cell)
-    entries = range(len(game.presentation.legend))
+    legend = [""] * len(game.presentation.legend)
+    for n, role in (shown.legend if shown else {}).items():
+        legend[n] = ROLE_CUES[role].value
+    cells = {each: ROLE_CUES[role].value for each, role in (shown.cells if shown else {}).items()}
+    text, ply = words.text(shown.message) if shown else "", len(state.history)
     return {
         "type": "preview",
         "cell": cell,
-        "ply": len(state.history),
-        "cells": {each: ROLE_CUES[role].value for each, role in shown.cells.items()}
-        if shown
-        else {},
-        "legend": [
-            ROLE_CUES[shown.legend[n]].value if shown and n in shown.legend else "" for n in entries
-        ],
-        "text": words.text(shown.message) if shown else "",
+        "ply": ply,
+        "cells": cells,
+        "legend": legend,
+        "text": text,
     }
 
 
@@ -262,17 +254,10 @@ def _picture(game: AnyGame, picture: Picture) -> wire.RulePicture:
 
 def levels(names: Sequence[str], words: Words) -> list[wire.Level]:
     """List the levels to choose from: each one's name in a sentence, and what it is like."""
+    about = {EVEN: say("level.even_about")} | {n: find_level(n).word for n in LEVEL_NAMES}
     return [
-        {
-            "level": name,
-            "text": words.text(called)
-            if isinstance(called := level_word(name), Message)
-            else called,
-            "about": words.text(say("level.even_about"))
-            if name == EVEN
-            else (words.text(find_level(name).word) if name in LEVEL_NAMES else ""),
-        }
-        for name in names
+        described(wire.Level, None, words, level=n, text=level_word(n), about=about.get(n, ""))
+        for n in names
     ]
 
 
@@ -285,13 +270,7 @@ def of_computers(snapshot: Snapshot, words: Words) -> wire.StateOfComputers:
         "thinking": scene.thinking,
         "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
         "hints": [
-            {
-                "cell": hint.spot,
-                "move": hint.move.move,
-                "value": round(hint.move.value, _FINE),
-                "decided": hint.move.decided,
-            }
-            for hint in scene.hints
+            described(wire.HintedMove, hint.move, words, cell=hint.spot) for hint in scene.hints
         ],
         "hinting": now.engine.hinting,
         "coaching": now.coached,
@@ -301,8 +280,7 @@ def of_computers(snapshot: Snapshot, words: Words) -> wire.StateOfComputers:
         if now.engine.unavailable and any(now.computers)
         else None,
         "menu": [
-            {"cell": cell, "player": each.player, "level": each.level, "chosen": each.chosen}
-            for cell, each in scene.menu.items()
+            described(wire.MenuCell, each, words, cell=cell) for cell, each in scene.menu.items()
         ],
     }
 
@@ -321,15 +299,8 @@ def on_cell(snapshot: Snapshot, cell: str) -> tuple[Message, ...]:
 def analysis(course: Course | None, words: Words) -> wire.Analysis:
     """Describe how a game went, as far as that is known; no moves before it was requested."""
     course = course or Course(0)
-    return {
-        "type": "analysis",
-        "moves": course.moves,
-        "points": [_point(point) for point in course.points],
-        "turning": course.turning,
-        "done": course.done,
-        "final": course.final,
-        "trouble": words.text(course.trouble) if course.trouble else None,
-    }
+    points = [described(wire.CoursePoint, point, words) for point in course.points]
+    return described(wire.Analysis, course, words, type="analysis", points=points)
 
 
 def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ...]:
@@ -346,9 +317,3 @@ def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ..
         player = players[choice.player - 1]
         what = say("cell.menu_level", player=player, level=level_word(choice.level))
     return (what, say("cell.menu_chosen")) if choice.chosen else (what,)
-
-
-def _point(point: Point) -> wire.CoursePoint:
-    reported = {name: getattr(point, name) for name in wire.CoursePoint.__annotations__}
-    fine = {name: round(each, _FINE) for name, each in reported.items() if isinstance(each, float)}
-    return cast(wire.CoursePoint, reported | fine)

@@ -1,28 +1,34 @@
-"""The page's data: the board, the words and the state as JSON objects.
+"""The page's data: the board, the words, and the state, present or past, as JSON objects.
 
-Works from immutable values only, so that it can run in the server's thread. The other views add
+Works from immutable values only, so that it can run in the server's thread. `game_view` adds
 computer players, and what is a game's own.
 """
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import cast
+from typing import Any, cast
 
 from game.common import LANGUAGES, Words
-from game.play import Snapshot, sounds_for
+from game.engine import Point
+from game.opponent import Course
+from game.play import Snapshot, light_layers, sounds_for
 from game.rules.base.edits import EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
+from game.rules.base.situation import Situation
 from game.table import (
     ROLE_CUES,
     UNKNOWN_PIECE,
     Cue,
     Draft,
+    Lamp,
     Phase,
     State,
     move_sentence,
     named,
+    requests_to_undo,
+    scene_of,
     spoken_news,
     spoken_prompt,
 )
@@ -30,7 +36,8 @@ from game.table.inputs import Command
 from game.web import server_messages as wire
 from game.web.access import AccessLevel
 from game.web.views import game_view
-from hal.lights import Frame
+from game.web.views.game_view import described
+from hal.lights import Frame, Rhythm, compose
 from hal.profile import Profile
 
 SENTENCE_MOVES = 12
@@ -74,6 +81,8 @@ _TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
 NO_PIN: wire.PinHint = {"pin_command": "", "pin_changed": False}
 NOT_SHARED: wire.Share = {"reach": "none", "play": None, "watch": None, "pin": ""}
 _EDITS = (Cue.REMOVE, Cue.PUT, Cue.SWAP)
+_OF_POSITION = [n for n in wire.State.__annotations__ if n in wire.PastState.__annotations__]
+"""Fields of a state message that describe its position; all others describe the present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +131,7 @@ def hello(
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
-        "replay": cast(wire.Shown, {n: getattr(replayed, n) for n in wire.Shown.__annotations__})
-        if replayed
-        else None,
+        "replay": described(wire.Shown, replayed, words) if replayed else None,
         "sensing": profile.sensing.mode,
         "words": page,
         "board": {
@@ -140,12 +147,7 @@ def hello(
         },
         "players": [{"number": n, "name": words.text(s)} for n, s in enumerate(game.players, 1)],
         "legend": [
-            {
-                "name": words.text(entry.name),
-                "shape": entry.shape,
-                "arrow_to": entry.arrow_to,
-                "text": words.text(entry.arrow_word or entry.name),
-            }
+            described(wire.LegendEntry, entry, words, text=entry.arrow_word or entry.name)
             for entry in game.presentation.legend
         ],
         "cues": [
@@ -242,7 +244,7 @@ def state(
         "rebuilding": now.rebuilding,
         "confirm": asked.command.value if asked else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
-        "puzzles": cast(wire.Puzzles, asdict(snapshot.puzzles)) if snapshot.puzzles else None,
+        "puzzles": described(wire.Puzzles, snapshot.puzzles, words) if snapshot.puzzles else None,
         "outcome": {
             "winner": outcome.winner,
             "text": words.text(named(now, outcome.message)),
@@ -302,14 +304,14 @@ def _moves(game: AnyGame, now: State, known: int, words: Words) -> list[wire.Mov
     afterwards = [*(played.before for played in new[1:]), now.position]
     first_whole = len(now.history) - SENTENCE_MOVES
     return [
-        {
-            "ply": ply,
-            "player": played.player,
+        described(
+            wire.Move,
+            played,
+            words,
+            ply=ply,
             **game_view.seat_at(game, played, after),
-            "text": played.text,
-            "removed": played.removed,
-            "label": words.text(move_sentence(now, played)) if ply > first_whole else played.text,
-        }
+            label=move_sentence(now, played) if ply > first_whole else played.text,
+        )
         for ply, (played, after) in enumerate(zip(new, afterwards, strict=False), start=known + 1)
     ]
 
@@ -330,27 +332,15 @@ def _todo(snapshot: Snapshot, words: Words) -> list[wire.Task]:
             if edit.steps < 0
             else say("todo.turn", ring=ring, count=count),
         }[kind]
-        tasks.append(
-            {
-                "cell": cell,
-                "kind": kind.value,
-                "piece": piece,
-                "taken": stands if kind is EditKind.SWAP else "",
-                "steps": edit.steps,
-                "text": words.text(text),
-            }
-        )
+        replaced = stands if kind is EditKind.SWAP else ""
+        tasks.append(described(wire.Task, edit, words, piece=piece, taken=replaced, text=text))
     return tasks
 
 
 def _draft(draft: Draft, words: Words) -> wire.SetUp:
     flaw = draft.flaw
-    return {
-        "brush": draft.brush,
-        "to_move": draft.to_move,
-        "score": draft.score,
-        "flaw": {"cells": sorted(flaw.cells), "text": words.text(flaw.message)} if flaw else None,
-    }
+    said = flaw and {"cells": sorted(flaw.cells), "text": words.text(flaw.message)}
+    return described(wire.SetUp, draft, words, flaw=said)
 
 
 def cue_meanings(game: AnyGame, stones: bool) -> dict[Cue, Message]:
@@ -383,3 +373,73 @@ def _can_show(game: AnyGame, cue: Cue, stones: bool) -> bool:
     if cue is Cue.FACE:
         return game.hidden
     return cue is not Cue.TURNED or bool(game.board.rings)
+
+
+def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapshot:
+    """Return a game as it was after `ply` moves, at most all, with no edits pending.
+
+    What the last move took is a ghost. If the next move was a fault, the course of a finished game
+    marks the cells of a better move.
+    """
+    game, now = snapshot.game, snapshot.state
+    ply = max(0, min(ply, len(now.history)))
+    last = ply == len(now.history)
+    position = now.position if last else now.history[ply].before
+    outcome = now.outcome if last else None
+    past = State(
+        Phase.TAP if outcome is None else Phase.OVER,
+        Situation(game, position),
+        now.options,
+        standing=game.pieces(position),
+        history=now.history[:ply],
+        outcome=outcome,
+        names=now.names,
+        computers=now.computers,
+    )
+    said, ghosts = say("page.course_start"), dict[str, str]()
+    for played in past.history[-1:]:
+        said, stood = played.summary, game.pieces(played.before)
+        ghosts = {cell: stood[cell] for cell in {*played.removed} & stood.keys() - past.standing}
+    seen = scene_of(past, frozenset())
+    judged = course is not None and now.outcome is not None and course.moves == len(now.history)
+    points = course.points[ply : ply + 1] if course is not None and judged else ()
+    better = _better(game, position, points[0]) if points and points[0].mark else {}
+    prompt = (said,) if outcome is None else (said, outcome.message)
+    shown = replace(seen, cells={**seen.cells, **better}, prompt=prompt)
+    return Snapshot(game, past, shown, ghosts=ghosts)
+
+
+def look(
+    snapshot: Snapshot, ply: int, words: Words, profile: Profile, course: Course | None = None
+) -> wire.PastState:
+    """Describe a game as it was after `ply` moves.
+
+    The snapshot is the public one, for players too: they must remember what they once saw.
+    `take_backs` is how often to take back to return to that position, 0 if that is refused.
+    """
+    now, past = snapshot.state, after(snapshot, ply, course)
+    fields: Mapping[str, object] = state(past, words)
+    at = len(past.state.history)
+    refused = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU) or at == len(now.history)
+    own = {
+        "type": "look",
+        "take_backs": 0 if refused else requests_to_undo(now)[at],
+        "rgb": lights(colours(past, profile))["rgb"],
+    }
+    return cast(wire.PastState, {key: fields[key] for key in _OF_POSITION} | own)
+
+
+def colours(past: Snapshot, profile: Profile) -> Frame:
+    """Return the colours of a past position, all steady: nothing moves in the past."""
+    layers = [
+        {spot: replace(glow, rhythm=Rhythm.STEADY) for spot, glow in layer.items()}
+        for layer in light_layers(past.scene, profile.lights)
+    ]
+    return compose(layers, profile.pixels, profile.pixel_count, 0.0)
+
+
+def _better(game: AnyGame, position: Any, point: Point) -> dict[str, Lamp]:
+    taps = game.taps(position, game.parse_move(position, point.best))
+    side = game.presentation.side_of(position, point.player)
+    cells = (cell for tap in taps for cell in game.board.rings.get(tap, (tap,)))
+    return {cell: Lamp(Cue.HINT, side) for cell in cells if cell in game.board.centres}

@@ -12,7 +12,7 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Lifted, ScoredMove, SearchResult, Touched
 from game.table.state import State
 from game.table.table import DRAW_S, Table
-from game.web.views import look_view, state_view
+from game.web.views import state_view
 from hal import profile as profiles
 
 PACE_S = 1.0
@@ -49,7 +49,7 @@ class ScriptedTable:
         """Return the message for a page that looks back."""
         snapshot = Snapshot(self.game, self.table.state, self.table.scene())
         profile = profiles.built_in()
-        return look_view.look(snapshot, ply, words(self.language), profile, self.course)
+        return state_view.look(snapshot, ply, words(self.language), profile, self.course)
 
     def show(self) -> None:
         """Show the result of an input; without a page, show nothing."""
