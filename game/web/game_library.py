@@ -9,14 +9,13 @@ from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from game.common import AppError, Words, words
+from game.common import Words, words
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
 from game.rules.base.registry import all_games
@@ -58,8 +57,7 @@ class GameLibrary:
         )
 
     def _choices(self, request: Request) -> Response:
-        speak = self._admit(request)
-        unfinished = self._answer(lambda: unfinished_games(self.folder))
+        speak, unfinished = self._admit(request), unfinished_games(self.folder)
         games = [_choice(each, speak, name in unfinished) for name, each in self.games().items()]
         return JSONResponse({"games": games, CLOCK: CLOCKS, ASSISTANCE: ASSISTANCES})
 
@@ -67,7 +65,7 @@ class GameLibrary:
         speak = self._admit(request)
         text = request.query_params.get("before", "")
         before = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else _NEWEST
-        found = self._answer(lambda: past_games(self.folder, before, MOST + 1))
+        found = past_games(self.folder, before, MOST + 1)
         games = [self._describe(each, speak, self._playing) for each in found[:MOST]]
         return JSONResponse({"games": games, "more": len(found) > MOST})
 
@@ -79,7 +77,7 @@ class GameLibrary:
         """Answer the record of a game, as `lifeboard export` writes it."""
         self._admit(request)
         number, as_json = request.path_params["number"], "json" in request.query_params
-        text = self._answer(lambda: export(self.folder, [str(number)], as_json=as_json))
+        text = export(self.folder, [str(number)], as_json=as_json)
         ending, kind = ("json", "application/json") if as_json else ("txt", "text/plain")
         named = {"Content-Disposition": f'attachment; filename="lifeboard-{number}.{ending}"'}
         return Response(text.rstrip("\n") + "\n", headers=named, media_type=kind)
@@ -89,9 +87,8 @@ class GameLibrary:
         number = request.path_params["number"]
         if number == self._playing:
             raise HTTPException(409, speak.text(say("games.being_played")))
-        self._answer(lambda: delete_game(self.folder, number))
-        journal = self.running().journal
-        if journal is not None:
+        delete_game(self.folder, number)
+        if (journal := self.running().journal) is not None:
             journal.back_up()
         return Response(status_code=204)
 
@@ -106,13 +103,6 @@ class GameLibrary:
         if self.access.level(caller) not in (least, AccessLevel.CONTROL):
             raise HTTPException(403)
         return words(caller.language)
-
-    def _answer(self, read: Callable[[], Any]) -> Any:
-        """Return the result of reading; raises HTTPException with the reason if that fails."""
-        try:
-            return read()
-        except AppError as error:
-            raise HTTPException(409, str(error)) from error
 
     def _describe(self, past: StoredGame, speak: Words, running: int | None) -> Json:
         game = all_games().get(past.game)

@@ -9,12 +9,12 @@ board's thread decides by the table's own state: what a page was last shown may 
 import asyncio
 import hashlib
 import logging
+import re
 import secrets
 import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -279,14 +279,11 @@ class PageSeat:
         self, level: AccessLevel, translate: Callable[[Message], str]
     ) -> list[Mapping[str, object]]:
         """Return the messages that the page has not been sent yet; call `saved` before."""
+        answers, self._answers = self._answers, []
         pending: list[Mapping[str, object]] = [
-            {
-                name: translate(value) if isinstance(value, Message) else value
-                for name, value in answer.items()
-            }
-            for answer in self._answers
+            {name: translate(it) if isinstance(it, Message) else it for name, it in answer.items()}
+            for answer in answers
         ]
-        self._answers = []
         if level is AccessLevel.NOTHING:
             self._sent = None
         elif (seats := self._describe(level)) != self._sent:
@@ -370,13 +367,9 @@ def qr_code(link: str) -> wire.QrCode:
     # Imported late: most games have no seats, and start-up on a small computer is slow.
     import segno
 
-    matrix = segno.make_qr(link, error="m").matrix
-    path = []
-    for y, row in enumerate(matrix, start=_QUIET):
-        x = _QUIET
-        for dark, run in groupby(row):
-            width = len(list(run))
-            if dark:
-                path.append(f"M{x} {y}h{width}v1h-{width}z")
-            x += width
-    return {"size": len(matrix) + 2 * _QUIET, "path": "".join(path)}
+    rows, path = list(segno.make_qr(link, error="m").matrix_iter(border=_QUIET)), ""
+    for y, row in enumerate(rows):
+        for dark in re.finditer(rb"\x01+", bytes(row)):
+            width = len(dark[0])
+            path += f"M{dark.start()} {y}h{width}v1h-{width}z"
+    return {"size": len(rows), "path": path}

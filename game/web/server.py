@@ -23,12 +23,12 @@ from typing import Any, Protocol, TypeAlias, cast
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from game.common import PageError, own_addresses, url
+from game.common import AppError, PageError, own_addresses, url
 from game.remote.chain import MOST_BYTES
 from game.remote.direct import Door
 from game.web.access import (
@@ -194,8 +194,9 @@ def site(
 ) -> App:
     """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
 
-    `talk` is called with each websocket, already accepted, and `more` is served beside. `needs`
-    returns the address of a script that the page will import, which the browser loads at once.
+    `talk` is called with each websocket, already accepted, and `more` is served beside, whose
+    AppErrors are answered. `needs` returns the address of a script that the page will import, which
+    the browser loads at once.
     """
     page = PageFiles(directory=page_folder())
 
@@ -213,7 +214,11 @@ def site(
         await websocket.accept()
         await talk(PageLink(websocket, access))
 
+    async def failed(_: Request, why: Exception) -> Response:
+        return PlainTextResponse(str(why), 409)
+
     return Starlette(
+        exception_handlers={AppError: failed},
         routes=[
             Route("/", front),
             Route("/worker.js", worker),
@@ -221,7 +226,7 @@ def site(
             *more,
             Mount("/page", page),
             *(Login(access.pins).routes if access.pins is not None else ()),
-        ]
+        ],
     )
 
 
