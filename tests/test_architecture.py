@@ -60,7 +60,7 @@ ADAPTERS = {
         "game.web.game_library",
         "game.service.updates",
         "game.service.wifi",
-        *(f"game.web.access.{n}" for n in ("access", "gate", "login")),
+        *(f"game.web.access.{n}" for n in ("gate", "login")),
     },
     "uvicorn": {"game.service.wifi", "game.web.server"},
     "websockets": {"game.remote.direct"},

@@ -1,7 +1,15 @@
 """Access to the pages: host names, PIN, levels, and limits on connections."""
 
-from game.web.access.access import LOCAL, Access, AccessLevel, Caller
-from game.web.access.gate import CALLER, ROOM, Gate, Listening
+from game.web.access.gate import (
+    CALLER,
+    LOCAL,
+    ROOM,
+    Access,
+    AccessLevel,
+    Caller,
+    Gate,
+    Listening,
+)
 from game.web.access.https import CERTIFICATE_FILE, SecureConnection, fingerprint, own_certificate
 from game.web.access.login import Login
 from game.web.access.pin import (

@@ -23,8 +23,7 @@ from starlette.routing import Route
 
 from game.common import network_of, words
 from game.rules.base.message import say
-from game.web.access.access import COOKIE, SECURE_COOKIE, Caller
-from game.web.access.gate import CALLER
+from game.web.access.gate import CALLER, COOKIE, SECURE_COOKIE, Caller
 from game.web.access.pin import Pins
 
 LIFE_S = 90 * 24 * 3600
