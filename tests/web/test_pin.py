@@ -41,10 +41,7 @@ def test_pin_is_made_when_it_is_first_needed_and_kept(tmp_path: Path, pins: Pins
     assert len(pin) == 6
     assert pin.isdecimal()
     assert Pins(tmp_path).pin == pin == shown(tmp_path, Path(), new=False)
-
-
-def test_file_is_for_its_owner_alone(tmp_path: Path, pins: Pins):
-    assert pins.pin
+    # For its owner alone.
     assert (tmp_path / PIN_FILE).stat().st_mode & 0o777 == 0o600
     assert [each.name for each in tmp_path.iterdir()] == [PIN_FILE]
 
@@ -128,6 +125,7 @@ def test_file_that_goes_away_brings_a_new_pin(pins: Pins):
     pins.path.unlink()
     assert not pins.is_token(token)
     assert pins.path.exists()
+    assert pins.devices.listed() == []
 
 
 @pytest.mark.usefixtures("refusing")
@@ -370,14 +368,6 @@ def test_device_that_enters_the_pin_again_is_listed_once(tmp_path: Path):
     assert not pins.is_token(token)
 
 
-def test_new_pin_empties_the_list(tmp_path: Path):
-    pins = Pins(tmp_path)
-    pins.token()
-    pins.path.unlink()
-    assert pins.pin
-    assert pins.devices.listed() == []
-
-
 def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served: Network):
     pin = {"pin": served.pins.pin}
     phone, own = (
@@ -407,7 +397,7 @@ def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served: Ne
     assert served.pins.path.exists()
 
 
-def test_only_who_controls_lists_and_removes(served: Network):
+def test_only_who_controls_lists_and_removes_until_the_device_stops_playing(served: Network):
     cookie = served.give_pin()
     wish = {"remove": served.pins.devices.listed()[0].name}
     assert served.post("/devices", wish).status == 403
@@ -417,11 +407,6 @@ def test_only_who_controls_lists_and_removes(served: Network):
     assert served.get("/devices", cookie=cookie).status == 405
     assert served.post("/devices", b"[1]", cookie=cookie).status == 200
     assert served.post("/devices", {"remove": 1}, cookie=cookie).status == 200
-    assert len(served.pins.devices.listed()) == 1
-
-
-def test_device_that_stops_playing_is_not_listed_any_more(served: Network):
-    cookie = served.give_pin()
     assert len(served.pins.devices.listed()) == 1
     served.post("/forget", cookie=cookie)
     assert served.pins.devices.listed() == []

@@ -28,7 +28,6 @@ from game.table.inputs import (
 )
 from game.table.scene import Cue
 from game.web.views import game_view, state_view
-from game.web.views.state_view import Replayed
 from hal import profile as profiles
 from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
 
@@ -148,12 +147,6 @@ def test_all_moves_are_listed_and_the_newest_in_sentences():
     assert len(moves) == len(cells) > state_view.SENTENCE_MOVES
     assert moves[0]["label"] == "e5"
     assert moves[-1]["label"].startswith("Orange placed c1")
-
-
-def test_hello_says_which_kept_game_is_shown_again():
-    hello = state_view.hello(GAME, TOUCH, words("en"), {}, True, Replayed(3, "2026-11-21"))
-    replay = hello["replay"]
-    assert (replay["number"], replay["past"], hello["keys"]) == (3, False, [])
 
 
 def test_what_hands_do_is_said_with_the_piece_as_its_word_stands():

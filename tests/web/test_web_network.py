@@ -241,7 +241,7 @@ def test_what_is_no_pin_is_no_guess(served: Network):
     assert served.post("/pin", b'{"pin": "\\ud800"}').status == 403
 
 
-def test_other_sites_neither_guess_nor_forget(served: Network):
+def test_other_sites_neither_guess_nor_forget_nor_link(served: Network):
     right, elsewhere = {"pin": served.pins.pin}, "http://evil.example"
     for path in ("/pin", "/forget"):
         assert served.post(path, right, origin=elsewhere).status == 403
@@ -251,9 +251,6 @@ def test_other_sites_neither_guess_nor_forget(served: Network):
         own = {"origin": f"http://{served.host}", "sec_fetch_site": "same-origin"}
         assert served.post(path, right, **own).status == 204
         assert served.get(path).status == 405
-
-
-def test_pages_of_other_sites_do_not_link(served: Network):
     address, cookie = f"ws://{served.host}/ws", {"Cookie": served.give_pin()}
     for origin in ("http://evil.example", "null", f"http://127.0.0.1:{served.port}"):
         with pytest.raises(InvalidStatus):
@@ -264,25 +261,20 @@ def test_pages_of_other_sites_do_not_link(served: Network):
         assert json.loads(page.recv(timeout=10))["access"] == "control"
 
 
-def test_who_says_to_come_through_a_proxy_gains_nothing(served: Network):
-    reported = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}
-    with connect(
-        f"ws://{served.host}/ws", origin=f"http://{served.host}", additional_headers=reported
-    ) as page:
-        assert json.loads(page.recv(timeout=10))["type"] == "locked"
-    forwarded = {"host": f"lifeboard.local:{served.port}", "x_forwarded_for": "192.168.1.7"}
-    assert served.get("/", address="127.0.0.1", **forwarded).status == 200
-    here = f"ws://127.0.0.1:{served.port}/ws"
-    with pytest.raises(InvalidStatus):
-        connect(here, additional_headers=reported)
-
-
-def test_address_that_a_proxy_tells_is_not_believed(
+def test_who_says_to_come_through_a_proxy_gains_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     # With this setting uvicorn would trust every client.
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    reported = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}
     with network(tmp_path) as served:
+        link, origin = f"ws://{served.host}/ws", f"http://{served.host}"
+        with connect(link, origin=origin, additional_headers=reported) as page:
+            assert json.loads(page.recv(timeout=10))["type"] == "locked"
+        forwarded = {"host": f"lifeboard.local:{served.port}", "x_forwarded_for": "192.168.1.7"}
+        assert served.get("/", address="127.0.0.1", **forwarded).status == 200
+        with pytest.raises(InvalidStatus):
+            connect(f"ws://127.0.0.1:{served.port}/ws", additional_headers=reported)
         answer = served.post("/pin", {"pin": wrong(served)}, x_forwarded_for="127.0.0.1")
         assert answer.status == 403
     (record,) = (each for each in caplog.records if "wrong PIN" in each.getMessage())
@@ -349,12 +341,9 @@ def test_addresses_are_those_by_which_others_come(served: Network):
         assert served.get("/", address=address).status == 200
 
 
-def test_port_without_the_network_is_not_reached_from_there():
+def test_port_without_the_network_is_not_reached_from_there_and_one_in_use_is_named():
     with listen(0) as here, pytest.raises(OSError, match="refused"):
         socket.create_connection((own_addresses()[0], here.getsockname()[1]), timeout=10)
-
-
-def test_port_in_use_is_named():
     with listen(0, network=True) as first:
         port = first.getsockname()[1]
         with pytest.raises(PageError, match=f"port {port} cannot be used"):

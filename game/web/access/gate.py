@@ -101,13 +101,13 @@ class Caller:
         request = HTTPConnection(scope)
         headers = request.headers
         secure = scope.get("scheme") in ("https", "wss")
-        client, server = scope.get("client") or ("", 0), scope.get("server") or ("", 0)
+        client, server = scope["client"], scope["server"]
         named = request.query_params.get("lang", "")
         wanted = accepted(headers.get("accept-language", ""))
         return cls(
             client=plain(client[0]),
             server=plain(server[0]),
-            port=server[1] or 0,
+            port=server[1],
             host=headers.get("host", ""),
             origin=headers.get("origin"),
             fetch_site=headers.get("sec-fetch-site"),
