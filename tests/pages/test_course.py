@@ -66,7 +66,7 @@ def ended(page: Page) -> Ended:
     return Ended(page)
 
 
-def test_a_course_is_asked_for_and_grows_while_it_is_worked_out(ended: Ended):
+def test_a_course_is_asked_for_and_grows_until_it_is_there_or_breaks_off(ended: Ended):
     page, course = ended.page, ended.page.locator("#course")
     ended.tell(Course(len(MOVES) + 1, DONE.points, TURNING))
     expect(ended.ask).to_have_text("How did it go?")
@@ -96,8 +96,17 @@ def test_a_course_is_asked_for_and_grows_while_it_is_worked_out(ended: Ended):
     expect(course).to_be_hidden()
     expect(page.locator("#moves b:not(:empty)")).to_have_count(0)
     expect(ended.ask).to_be_visible()
-    ended.tell(DONE)
-    expect(course).to_be_visible()
+    trouble = say("analysis.broken_off")
+    ended.tell(Course(len(MOVES), DONE.points[:3], (), done=True, trouble=trouble))
+    expect(page.locator("#course-trouble")).to_have_text(words("en").text(trouble))
+    expect(page.locator("#course-working")).to_be_hidden()
+    expect(page.locator("#no-turning")).to_be_hidden()
+    ended.tell(Course(len(MOVES), DONE.points, (), done=True, final=1.0))
+    expect(page.locator("#course-trouble")).to_be_hidden()
+    expect(page.locator("#no-turning")).to_have_text("No single move turned the game.")
+    ended.chart.focus()
+    page.keyboard.press("End")
+    expect(ended.said).to_contain_text("Orange 100\u00a0%")
     ended.board.ask(Command.TAKE_BACK)
     expect(course).to_be_hidden()
     expect(ended.ask).to_be_hidden()
@@ -184,21 +193,6 @@ def test_the_chart_is_walked_by_a_finger(ended: Ended):
     page.mouse.up()
     page.mouse.move(x(4), y)
     ended.points_at(9)
-
-
-def test_that_no_move_turned_a_game_or_its_course_broke_off_is_said(ended: Ended):
-    page = ended.page
-    trouble = say("analysis.broken_off")
-    ended.tell(Course(len(MOVES), DONE.points[:3], (), done=True, trouble=trouble))
-    expect(page.locator("#course-trouble")).to_have_text(words("en").text(trouble))
-    expect(page.locator("#course-working")).to_be_hidden()
-    expect(page.locator("#no-turning")).to_be_hidden()
-    ended.tell(Course(len(MOVES), DONE.points, (), done=True, final=1.0))
-    expect(page.locator("#course-trouble")).to_be_hidden()
-    expect(page.locator("#no-turning")).to_have_text("No single move turned the game.")
-    ended.chart.focus()
-    page.keyboard.press("End")
-    expect(ended.said).to_contain_text("Orange 100\u00a0%")
 
 
 def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page):

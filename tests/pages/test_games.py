@@ -95,6 +95,8 @@ def test_past_games_are_listed_looked_at_saved_and_deleted(page: Page, board: Ho
     expect(games).to_have_count(1)
     dialog.get_by_role("button", name="Close").click()
     page.goto(board.elsewhere)
+    expect(page.get_by_role("button", name="Past games")).to_be_visible()
+    expect(page.get_by_role("button", name="Play with another board")).to_have_count(0)
     page.get_by_role("button", name="Past games").click()
     expect(games).to_have_count(1)
     expect(dialog.get_by_role("button", name="Delete")).to_have_count(0)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from game.rules.circle_of_life import GAME
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.remote.broker import Mosquitto
 
@@ -80,10 +79,3 @@ def test_one_page_offers_a_game_and_another_joins_it_by_its_address(
     expect(one.get_by_role("button", name="Well played")).to_have_count(0)
     one.get_by_role("button", name=ROOM).click()
     expect(one.get_by_label("Broker: name or address")).to_have_value("" if direct else broker)
-
-
-def test_a_page_that_watches_and_a_game_that_hides_pieces_offer_no_room(page: Page, tmp_path: Path):
-    with hosted(tmp_path, GAME, watching=True) as board:
-        page.goto(board.elsewhere)
-        expect(page.get_by_role("button", name="Past games")).to_be_visible()
-        expect(page.get_by_role("button", name=ROOM)).to_have_count(0)

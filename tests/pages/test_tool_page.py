@@ -36,7 +36,7 @@ def page(browser: Browser, display: ToolDisplay) -> Iterator[Page]:
     assert [each for each in problems if "WebSocket" not in each] == []
 
 
-def test_page_shows_notes_in_cells_and_beside_them(page: Page, display: ToolDisplay):
+def test_page_shows_notes_in_cells_beside_them_and_in_a_table(page: Page, display: ToolDisplay):
     expect(page.get_by_role("status")).to_have_text("Touch e5")
     cell = page.locator('[data-cell="e5"]')
     expect(cell).to_have_attribute("data-state", "asked")
@@ -48,9 +48,20 @@ def test_page_shows_notes_in_cells_and_beside_them(page: Page, display: ToolDisp
     display.show(ToolScreen("Calibrate", "Done", cells={"e5": CellNote("620", "done")}))
     expect(cell).to_have_attribute("aria-label", "e5, 620, done")
     expect(page.locator('[data-tile="new_game"]')).to_have_count(0)
+    columns = ("raw", "baseline", "difference", "state")
+    cells = {"e5": CellNote("560", "touched", 0.5, ("560", "608", "48", "touched"))}
+    display.show(ToolScreen("Monitor", "Readings", cells, columns=columns))
+    row = page.locator('[data-row="e5"]')
+    expect(row.get_by_role("cell")).to_have_text(["560", "608", "48", "touched"])
+    expect(page.get_by_role("columnheader")).to_have_text(["cell", *columns])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    display.show(SCREEN)
+    expect(page.locator("#readings")).to_be_hidden()
 
 
-def test_buttons_keep_the_focus_while_sheets_come(page: Page, display: ToolDisplay):
+def test_buttons_keep_the_focus_and_cells_are_pressed_while_sheets_come(
+    page: Page, display: ToolDisplay, hands: FakeHands
+):
     skip = page.get_by_role("button", name="Skip")
     skip.focus()
     actions = (SCREEN.actions[0], Action("go", "Go on", ""))
@@ -59,11 +70,7 @@ def test_buttons_keep_the_focus_while_sheets_come(page: Page, display: ToolDispl
     expect(skip).to_be_focused()
     page.keyboard.press("Enter")
     assert display._asked.get(timeout=ANSWER_S) == "skip"
-
-
-def test_cells_and_keys_of_a_simulated_board_are_pressed_while_sheets_come(
-    page: Page, display: ToolDisplay, hands: FakeHands
-):
+    display.show(SCREEN)
     page.locator('[data-cell="e5"]').click()
     assert [hands.done.get(timeout=ANSWER_S)[1] for _ in range(2)] == ["e5", ""]
     tile = page.locator('[data-tile="new_game"]')
@@ -79,15 +86,3 @@ def test_cells_and_keys_of_a_simulated_board_are_pressed_while_sheets_come(
     page.keyboard.press("Enter")
     assert hands.done.get(timeout=ANSWER_S)[1] == "new_game"
     expect(page.locator('#board [data-cell][tabindex="0"]')).to_have_count(1)
-
-
-def test_page_has_a_table_of_all_values_that_fits_a_phone(page: Page, display: ToolDisplay):
-    columns = ("raw", "baseline", "difference", "state")
-    cells = {"e5": CellNote("560", "touched", 0.5, ("560", "608", "48", "touched"))}
-    display.show(ToolScreen("Monitor", "Readings", cells, columns=columns))
-    row = page.locator('[data-row="e5"]')
-    expect(row.get_by_role("cell")).to_have_text(["560", "608", "48", "touched"])
-    expect(page.get_by_role("columnheader")).to_have_text(["cell", *columns])
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    display.show(SCREEN)
-    expect(page.locator("#readings")).to_be_hidden()

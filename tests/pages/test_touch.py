@@ -46,7 +46,7 @@ def screen(browser: Browser) -> Iterator[Screen]:
         yield Screen(Board(page), context.new_cdp_session(page))
 
 
-def test_swipe_scrolls_and_a_tap_plays(screen: Screen):
+def test_swipe_scrolls_a_tap_plays_and_a_finger_that_rests_inspects(screen: Screen):
     x, y = screen.middle("e5")
     screen.touch("Start", (x, y))
     for step in range(1, STEPS + 1):
@@ -65,9 +65,7 @@ def test_swipe_scrolls_and_a_tap_plays(screen: Screen):
     screen.tap("e5")
     assert screen.board.heard(2) == PRESSED
     expect(screen.page.locator(".pressed")).to_have_count(0)
-
-
-def test_finger_that_rests_inspects_and_sets_nothing(screen: Screen):
+    screen.board.sent.clear()
     card = screen.page.locator(".inspection")
     screen.touch("Start", screen.middle("e5"))
     expect(card).to_contain_text("e5, empty, you can tap here")
