@@ -11,7 +11,7 @@ import pytest
 from game.cli.referee import referee
 from game.rules.circle_of_life import GAME
 from game.rules.circle_of_life.critters import BIT
-from game.rules.food_web.ecosystem import draw_cell
+from game.rules.food_web.position import draw_cell
 from tests.helpers.effort import effort
 from tests.helpers.games.playing_out import unevenness
 from tests.helpers.programs.conversation import Umpire

@@ -7,7 +7,7 @@ import pytest
 from game.rules.base.moves import MoveList
 from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
-from game.rules.food_web.ecosystem import Ecosystem
+from game.rules.food_web.position import Position
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command, Held, Lifted, PalmDetected, Touched
 from game.table.phases import Phase
@@ -67,8 +67,8 @@ def test_a_touch_or_stone_on_a_legal_cell_is_the_move_and_is_saved(sit, presence
 
 
 def test_a_stone_is_placed_once_however_much_is_shown_of_its_move(sit, monkeypatch):
-    places, place = [], Ecosystem.place
-    monkeypatch.setattr(Ecosystem, "place", lambda *args: places.append(args) or place(*args))
+    places, place = [], Position.placed
+    monkeypatch.setattr(Position, "placed", lambda *args: places.append(args) or place(*args))
     session = sit().do(*BEFORE_MEAL)
     del places[:]
     entries = session.table.handle(Touched("e5"), session.now)

@@ -1,6 +1,6 @@
 """A position of Circle of Life in a few machine words, and random games on it.
 
-Owns a fast copy of `game.rules.food_web.ecosystem`: placing, feeding, open cells and the end
+Owns a fast copy of `game.rules.food_web.position`: placing, feeding, open cells and the end
 of the game; facts about critters come from `tables`. Compiled with the types of `field.pxd`: every
 number fits 64 bits, and no index is negative. Players are 0 and 1, cells are indices into
 `BOARD.cells`.

@@ -9,8 +9,7 @@ from operator import and_, or_
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.rules.base.values import Advice, Threats
-from game.rules.food_web.ecosystem import open_cells
-from game.rules.food_web.position import Position, edible, placed
+from game.rules.food_web.position import Position
 from game.rules.food_web.web import Critter, Stuck, cells_in
 
 MOST_MEALS = 1_500
@@ -48,18 +47,17 @@ def turn_of(position: Position, player: int) -> Position:
 
 
 def played(position: Position, cell: int) -> Position:
-    return placed(position, position.tables.cells[cell])[0]
+    return position.placed(cell)[0]
 
 
 def meals(position: Position) -> list[Meal]:
     """List the placements of the player to move that eat, the largest meals first."""
-    ecosystem, player, tables = position.ecosystem(), position.mover, position.tables
-    own, enemies, found = ecosystem.stones[player], ecosystem.stones[1 - player], []
+    player, tables, found = position.mover, position.tables, []
     for cell in cells_in(position.open_cells):
-        if not (own | enemies) & tables.near[cell]:
+        if not position.occupied & tables.near[cell]:
             continue
-        critter = tables.critters[ecosystem.joined(player, cell)[0]]
-        if enemies & critter.border and (prey := ecosystem.prey_of(player, critter)):
+        critter = tables.critters[position.joined(player, cell)[0]]
+        if prey := position.prey_of(player, critter):
             found.append(Meal(cell, critter, tuple(prey)))
     return sorted(found, key=lambda meal: -meal.size)
 
@@ -179,7 +177,7 @@ class Look:
         """Return whether some quiet placement leaves the prey edible after every reply."""
         for after in (self.after[cell] for cell in quiet[::-1][:TRIES]):
             replies = (played(after, reply) for reply in cells_in(after.open_cells))
-            if all(prey & ~edible(reply, self.me) == 0 for reply in replies):
+            if all(prey & ~reply.edible(self.me) == 0 for reply in replies):
                 return True
         return False
 
@@ -254,7 +252,7 @@ class Look:
         start, middle = self.past[-2:]
         new = middle.stones[self.me] & ~start.stones[self.me]
         gone = middle.stones[self.me] & ~self.own
-        before = edible(start, self.foe)
+        before = start.edible(self.foe)
         if start.mover != self.me or not new & gone or before & gone:
             return
         critter = middle.critter_at[cells_in(new)[0]]
@@ -270,7 +268,7 @@ class Look:
         """Yield the number of placements left, and who runs out first: the second way to win."""
         position = self.position
         mine = position.open_cells
-        theirs = open_cells(self.tables, position.stones, position.crowd[self.foe])
+        theirs = position.open_to(self.foe)
         left = mine.bit_count() + theirs.bit_count()
         alone, runs_out = mine & ~theirs, self.web.stuck is Stuck.WINS
         words = {"own": mine.bit_count(), "player": self.rival, "other": theirs.bit_count()}

@@ -10,10 +10,9 @@ from game.rules.base.game import Game, settle
 from game.rules.base.message import LONGEST, say
 from game.rules.base.values import Goal, Option, Outcome, score_goals
 from game.rules.boards.hexagon import read_cell
-from game.rules.food_web.ecosystem import Ecosystem, groups
-from game.rules.food_web.position import CODES, Placement, Placements, Position, frozen, placed
+from game.rules.food_web.position import CODES, Placement, Placements, Position
 from game.rules.food_web.presentation import EATEN, PLAYERS, STONES, FoodWebPresentation
-from game.rules.food_web.web import FoodWeb, Stuck, cells_in
+from game.rules.food_web.web import Critter, FoodWeb, Stuck, cells_in
 
 _EMPTY = "."
 _TEXT = re.compile(
@@ -42,7 +41,7 @@ class FoodWebGame(Game[Position, str]):
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board; options `first` (1 or 2) and `target` (stones to eat)."""
         settled = settle(self, options)
-        return frozen(Ecosystem(self.web.tables), int(settled["first"]) - 1, int(settled["target"]))
+        return self._position({}, int(settled["first"]), (0, 0), int(settled["target"]))
 
     def legal_moves(self, position: Position) -> Placements:
         return Placements(position)
@@ -50,7 +49,7 @@ class FoodWebGame(Game[Position, str]):
     def play(self, position: Position, move: str) -> Position:
         if move not in self.legal_moves(position):
             raise IllegalMove(self.presentation.flaw(position, move))
-        return placed(position, move)[0]
+        return position.placed(position.tables.index[move])[0]
 
     def result(self, position: Position, move: str) -> Placement:
         return Placement(self, position, move)
@@ -165,17 +164,26 @@ class FoodWebGame(Game[Position, str]):
             if (stones[0] | stones[1]) & tables.bit[tables.index[cell]]:
                 raise BadPosition(say("rules.cell_twice", cell=cell))
             stones[int(str(code)) - 1] |= tables.bit[tables.index[cell]]
-        ecosystem = Ecosystem(tables, (stones[0], stones[1]), eaten)
+        critter_at: list[Critter | None] = [None] * len(tables.bit)
+        crowd = [0, 0]
         for player, mask in enumerate(stones):
-            for group in groups(tables, mask):
+            for group in tables.groups(mask):
                 if (critter := tables.critters.get(group)) is None:
                     cells, most = tables.names(group), self.web.most
                     args = {"cells": cells, "stones": len(cells), "most": most}
                     raise BadPosition(say("circle_of_life.impossible", **args), cells)
-                ecosystem.crowd[player] += critter.crowd
+                crowd[player] += critter.crowd
                 for index in critter.cells:
-                    ecosystem.critter_at[index] = critter
-        return frozen(ecosystem, mover - 1, target)
+                    critter_at[index] = critter
+        return Position(
+            mover - 1,
+            (stones[0], stones[1]),
+            eaten,
+            target,
+            tuple(critter_at),
+            (crowd[0], crowd[1]),
+            tables,
+        )
 
     def _last_to_decide(
         self, data: reading.Data, pieces: Mapping[str, object], score: tuple[int, int], target: int

@@ -1,4 +1,7 @@
-"""Positions in a food web, placements, and what they eat. Players are 0 and 1."""
+"""Positions in a food web, placements, and what they eat. Players are 0 and 1.
+
+Cells are indices into the board's cells. Optimized for playouts.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -7,15 +10,21 @@ from random import Random
 
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import MoveResult
-from game.rules.food_web.ecosystem import Ecosystem, draw_cell, open_cells
-from game.rules.food_web.web import Critter, Tables, cells_in
+from game.rules.food_web.web import CELL_BITS, Critter, Tables, cells_in
 
 CODES = "12"
+FEW = 12  # For masks of at most this size, walking the mask is faster than rejection sampling
+_BITS = tuple(1 << CELL_BITS * cell for cell in range(512))
+"""A mask for each cell number of nine random bits; the largest hexagon has 469 cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Two masks of stones, the mover, and the score; the last three fields follow, but slowly."""
+    """Two masks of stones, the mover, and the score; the last three fields follow, but slowly.
+
+    `critter_at` is valid on occupied cells only. `crowd` holds, per player, in the four bits of
+    each cell, the number of stones in the player's critters around that cell.
+    """
 
     mover: int
     stones: tuple[int, int]
@@ -25,10 +34,6 @@ class Position:
     crowd: tuple[int, int] = field(compare=False, repr=False)
     tables: Tables = field(compare=False, repr=False)
 
-    def ecosystem(self) -> Ecosystem:
-        """Copy the position to a board that changes in place."""
-        return Ecosystem(self.tables, self.stones, self.eaten, self.crowd, self.critter_at)
-
     @property
     def occupied(self) -> int:
         """The mask of the cells with a stone."""
@@ -37,32 +42,86 @@ class Position:
     @property
     def open_cells(self) -> int:
         """The mask of the mover's legal placements; empty if a player has eaten enough."""
-        if max(self.eaten) >= self.target:
-            return 0
-        return open_cells(self.tables, self.stones, self.crowd[self.mover])
+        return self.open_to(self.mover) if max(self.eaten) < self.target else 0
 
+    def open_to(self, player: int) -> int:
+        """Return the mask of the cells where a player's stone makes no critter that is too large.
 
-def frozen(ecosystem: Ecosystem, mover: int, target: int) -> Position:
-    """Copy a board back to a position."""
-    stones, eaten, crowd = ecosystem.stones, ecosystem.eaten, ecosystem.crowd
-    return Position(
-        mover,
-        (stones[0], stones[1]),
-        (eaten[0], eaten[1]),
-        target,
-        tuple(ecosystem.critter_at),
-        (crowd[0], crowd[1]),
-        ecosystem.tables,
-    )
+        It disregards whose turn it is, and whether the game is over.
+        """
+        tables, crowd = self.tables, self.crowd[player]
+        full = (crowd | (crowd & tables.low) + tables.lift) >> 3
+        return tables.all_cells & ~(self.occupied | full)
 
+    def joined(self, player: int, cell: int) -> tuple[int, int]:
+        """Return the mask of the critter that a stone makes, known if legal, and its old crowd."""
+        tables = self.tables
+        mask = tables.bit[cell]
+        replaced = 0
+        touched = self.stones[player] & tables.near[cell]
+        while touched:
+            critter = self.critter_at[touched.bit_length() // CELL_BITS]
+            assert critter is not None
+            mask |= critter.mask
+            replaced += critter.crowd
+            touched &= ~critter.mask
+        return mask, replaced
 
-def placed(position: Position, cell: str) -> tuple[Position, Critter, list[Critter]]:
-    """Return the position after a legal placement, the resulting critter, and its prey."""
-    ecosystem, index = position.ecosystem(), position.tables.index[cell]
-    prey = ecosystem.place(position.mover, index)
-    critter = ecosystem.critter_at[index]
-    assert critter is not None
-    return frozen(ecosystem, 1 - position.mover, position.target), critter, prey
+    def prey_of(self, player: int, critter: Critter) -> list[Critter]:
+        """Return the enemy's critters that a critter eats when its last stone is placed."""
+        prey: list[Critter] = []
+        found = self.stones[1 - player] & critter.border
+        while found:
+            other = self.critter_at[found.bit_length() // CELL_BITS]
+            assert other is not None
+            if other.species == critter.prey:
+                prey.append(other)
+            found &= ~other.mask
+        if prey and critter.swarm > 1:
+            return [other for other in prey if self._swarm(player, critter, other)]
+        return prey
+
+    def _swarm(self, player: int, critter: Critter, prey: Critter) -> bool:
+        """Return whether enough critters of the species, with the new one, touch the prey."""
+        own = self.stones[player] & prey.border & ~critter.mask
+        around = {self.critter_at[near] for near in cells_in(own)}
+        alike = [each for each in around if each is not None and each.species == critter.species]
+        return len(alike) + 1 >= critter.swarm
+
+    def edible(self, player: int) -> int:
+        """Return the mask of all enemy stones that a player could eat by one placement."""
+        eaten = 0
+        for cell in cells_in(self.open_to(player)):
+            critter = self.tables.critters[self.joined(player, cell)[0]]
+            for other in self.prey_of(player, critter):
+                eaten |= other.mask
+        return eaten
+
+    def placed(self, cell: int) -> tuple["Position", Critter, list[Critter]]:
+        """Return the position after a legal placement, the resulting critter, and its prey."""
+        player, tables = self.mover, self.tables
+        mask, replaced = self.joined(player, cell)
+        critter = tables.critters[mask]
+        prey, critter_at = self.prey_of(player, critter), list(self.critter_at)
+        for own in critter.cells:
+            critter_at[own] = critter
+        mine, theirs = self.stones[player] | mask, self.stones[1 - player]
+        crowd, other_crowd = self.crowd[player] + critter.crowd - replaced, self.crowd[1 - player]
+        eaten = self.eaten[player]
+        for other in prey:
+            theirs ^= other.mask
+            other_crowd -= other.crowd
+            eaten += other.size
+        after = Position(
+            1 - player,
+            (theirs, mine) if player else (mine, theirs),
+            (self.eaten[0], eaten) if player else (eaten, self.eaten[1]),
+            self.target,
+            tuple(critter_at),
+            (other_crowd, crowd) if player else (crowd, other_crowd),
+            tables,
+        )
+        return after, critter, prey
 
 
 class Placement(MoveResult[Position, str]):
@@ -70,7 +129,7 @@ class Placement(MoveResult[Position, str]):
 
     @cached_property
     def _placed(self) -> tuple[Position, Critter, list[Critter]]:
-        return placed(self.before, self.move)
+        return self.before.placed(self.before.tables.index[self.move])
 
     @property
     def after(self) -> Position:
@@ -101,17 +160,6 @@ class Placement(MoveResult[Position, str]):
         return put, *(Edit(EditKind.REMOVE, cell) for cell in self.removed)
 
 
-def edible(position: Position, player: int) -> int:
-    """Return the mask of all enemy stones that a player could eat by one placement."""
-    tables, ecosystem, eaten = position.tables, position.ecosystem(), 0
-    for cell in cells_in(open_cells(tables, ecosystem.stones, ecosystem.crowd[player])):
-        critter = tables.critters[ecosystem.joined(player, cell)[0]]
-        if ecosystem.stones[1 - player] & critter.border:
-            for other in ecosystem.prey_of(player, critter):
-                eaten |= other.mask
-    return eaten
-
-
 class Placements:
     """The legal moves of a position: a view on the mask of open cells."""
 
@@ -132,3 +180,19 @@ class Placements:
 
     def pick(self, rng: Random) -> str:
         return self._tables.cells[draw_cell(self._mask, rng)]
+
+
+def draw_cell(mask: int, rng: Random) -> int:
+    """Draw one cell of a mask uniformly; LookupError for an empty mask."""
+    count = mask.bit_count()
+    if count > FEW:
+        draw, bits = rng.getrandbits, 6 if mask < _BITS[64] else 9
+        while True:
+            cell = draw(bits)
+            if mask & _BITS[cell]:
+                return cell
+    if not count:
+        raise LookupError("no cell to draw from")
+    for _ in range(int(rng.random() * count)):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() // CELL_BITS

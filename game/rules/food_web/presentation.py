@@ -7,7 +7,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
 from game.rules.base.values import Advice, Inspection, LegendEntry, Role, Threats
 from game.rules.food_web.advice import advice
-from game.rules.food_web.position import Placement, Placements, Position, edible
+from game.rules.food_web.position import Placement, Placements, Position
 from game.rules.food_web.web import NOTHING, FoodWeb, Stuck, cells_in
 
 PLAYERS = (say("player.orange"), say("player.blue"))
@@ -65,7 +65,7 @@ class FoodWebPresentation(Presentation[Position, str]):
             return say("rules.game_over")
         if position.occupied & position.tables.bit[index]:
             return say("circle_of_life.occupied", cell=cell)
-        stones = position.ecosystem().joined(position.mover, index)[0].bit_count()
+        stones = position.joined(position.mover, index)[0].bit_count()
         return say("circle_of_life.too_big", cell=cell, stones=stones, most=self.web.most)
 
     def piece_word(self, piece: str) -> Message:
@@ -115,8 +115,8 @@ class FoodWebPresentation(Presentation[Position, str]):
         return Inspection(cells, legend, self._of_placement(placed, _WOULD, {}))
 
     def threats(self, position: Position, player: int) -> Threats:
-        names = position.tables.names
-        return Threats(*(frozenset(names(edible(position, n))) for n in (2 - player, player - 1)))
+        eaten = (position.edible(n) for n in (2 - player, player - 1))
+        return Threats(*(frozenset(position.tables.names(mask)) for mask in eaten))
 
     def advice(self, position: Position, past: Sequence[Position]) -> tuple[Advice, ...]:
         return advice(self.game, position, past)

@@ -4,7 +4,7 @@ A set of cells is an integer with four bits per cell (see `CELL_BITS`), of which
 lowest. Adding such integers counts, for all cells at once, the stones of critters around a cell.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, reduce
@@ -174,6 +174,15 @@ class Tables:
     def around(self, mask: int) -> int:
         """Return the mask of all neighbours of the cells of a mask, which may be among them."""
         return reduce(or_, (self.near[cell] for cell in cells_in(mask)), 0)
+
+    def groups(self, mask: int) -> Iterator[int]:
+        """Split a player's stones into connected groups of any size, as masks."""
+        while mask:
+            group = mask & -mask
+            while (grown := group | self.around(group) & mask) != group:
+                group = grown
+            yield group
+            mask &= ~group
 
     def names(self, mask: int) -> tuple[str, ...]:
         return tuple(sorted([self.cells[index] for index in cells_in(mask)]))

@@ -4,20 +4,16 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from game.rules.circle_of_life.critters import TABLES
-from game.rules.food_web.ecosystem import Ecosystem, draw_cell, open_cells
+from game.rules.circle_of_life import GAME
+from game.rules.food_web.position import draw_cell
 
 
 def random_game(rng: Random, target: int = 20) -> tuple[int, int]:
     """Play one game of random legal placements; return the winner (0, 1) and the plies played."""
-    field = Ecosystem(TABLES)
-    player = ply = 0
-    while mask := open_cells(TABLES, field.stones, field.crowd[player]):
-        if field.place(player, draw_cell(mask, rng)) and field.eaten[player] >= target:
-            return player, ply + 1
-        player = 1 - player
-        ply += 1
-    return player, ply
+    position, ply = GAME.initial({"target": str(target)}), 0
+    while mask := position.open_cells:
+        position, ply = position.placed(draw_cell(mask, rng))[0], ply + 1
+    return 1 - position.mover if max(position.eaten) >= target else position.mover, ply
 
 
 def unevenness(drawn: Counter[Any], chances: int) -> float:
