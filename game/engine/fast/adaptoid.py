@@ -14,8 +14,7 @@ from game.engine.fast import board as boards
 from game.rules.adaptoid import GAME, turns
 from game.rules.adaptoid import field as fields
 from game.rules.adaptoid.field import ALL, BODIES, LEGS, PINCERS, PLACES, SOCKETS, WHITE
-from game.rules.adaptoid.moves import played
-from game.rules.adaptoid.turns import ENOUGH
+from game.rules.adaptoid.turns import ENOUGH, played
 
 NEAR = array("Q", fields.NEAR)
 STILL = 0

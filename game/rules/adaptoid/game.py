@@ -6,14 +6,14 @@ from functools import cached_property
 
 from game.rules.adaptoid import field, presentation, turns
 from game.rules.adaptoid.field import BOARD, CELL, Position, TurnPhase, cells_in
-from game.rules.adaptoid.moves import moves_of, played
 from game.rules.adaptoid.presentation import cell_flaw, move_flaw, move_refusal
+from game.rules.adaptoid.turns import moves_of, played
 from game.rules.base import reading
 from game.rules.base.edits import Edit, differences
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, MoveResult, settle
 from game.rules.base.message import LONGEST, say
-from game.rules.base.moves import Moves
+from game.rules.base.moves import MoveList
 from game.rules.base.values import CHOICES, Goal, Json, Outcome, score_goals
 
 _KEY_OF = {turns.Part.LEG: presentation.LEG_KEY, turns.Part.PINCER: presentation.PINCER_KEY}
@@ -49,13 +49,13 @@ class Adaptoid(Game[Position, turns.Move]):
         """Return the empty board; option `first` is the player who places the two first bodies."""
         return Position(mover=int(settle(self, options)["first"]) - 1)
 
-    def legal_moves(self, position: Position) -> Moves[turns.Move]:
+    def legal_moves(self, position: Position) -> MoveList[turns.Move]:
         return moves_of(position)
 
     def play(self, position: Position, move: turns.Move) -> Position:
         after = played(position, move)
         if after is None:
-            raise IllegalMove(presentation.move_refusal(position, move))
+            raise IllegalMove(move_refusal(position, move))
         return after
 
     def outcome(self, position: Position) -> Outcome | None:

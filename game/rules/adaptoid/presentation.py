@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from game.rules.adaptoid import field, turns
-from game.rules.adaptoid.moves import takeable
-from game.rules.adaptoid.turns import NOWHERE, Choice, Move, Moved, Part, Placing, Turn
+from game.rules.adaptoid.turns import NOWHERE, Choice, Move, Moved, Part, Placing, Turn, takeable
 from game.rules.base.game import MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
@@ -35,7 +34,6 @@ _GREW = {
     Part.LEG: say("adaptoid.did_leg"),
     Part.PINCER: say("adaptoid.did_pincer"),
 }
-_PLACES = frozenset(field.PLACE.values())
 _BODY_WORDS = (say("adaptoid.white"), say("adaptoid.black"))
 
 
@@ -99,14 +97,9 @@ def move_refusal(position: field.Position, move: Move) -> Message:
         return say("adaptoid.choose_first")
     if not isinstance(move, Turn):
         return say("adaptoid.all_placed")
-    places = [at for at in (move.start, move.goal, move.at) if at != NOWHERE]
-    paired = (move.start == NOWHERE) == (move.goal == NOWHERE)
-    flaw: Message | None = None
-    if paired and (move.at == NOWHERE) == (move.part is None) and _PLACES.issuperset(places):
-        if move.start != NOWHERE:
-            flaw = move_flaw(position, move.start, move.goal)
-        step = turns.moved(position, NOWHERE if flaw else move.start, move.goal)
-        flaw = flaw or growth_flaw(step, move.part, move.at)
+    flaw = None if move.start == NOWHERE else move_flaw(position, move.start, move.goal)
+    step = turns.moved(position, NOWHERE if flaw else move.start, move.goal)
+    flaw = flaw or growth_flaw(step, move.part, move.at)
     return flaw or say("rules.not_legal", text=str(move))
 
 

@@ -1,11 +1,13 @@
-"""A turn of Adaptoid: whether it is legal, and its effects."""
+"""The moves of Adaptoid: which are legal, and their effects."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
 from game.rules.adaptoid import field
 from game.rules.adaptoid.field import ALL, LIMBS, NEAR, Position, TurnPhase, around, places_in
+from game.rules.base.moves import MoveList
 
 NOWHERE = -1
 ENOUGH = 5  # Number of captured enemies that wins
@@ -153,28 +155,19 @@ def turned(position: Position, turn: Turn) -> Turned | None:
     """Compute the result of a turn; None if it is not legal."""
     start, goal, part, at = turn.start, turn.goal, turn.part, turn.at
     if start != NOWHERE:
-        if not (
-            0 <= start < field.PLACES and 0 <= goal < field.PLACES and position.own >> start & 1
-        ):
+        own, enemy = position.own, position.enemy
+        if not own >> start & goals(own, enemy, position.limbs[start], start) >> goal & 1:
             return None
-        if not goals(position.own, position.enemy, position.limbs[start], start) >> goal & 1:
-            return None
-    elif goal != NOWHERE:
-        return None
     step = moved(position, start, goal)
     room = step.room()
     own, enemy, limbs = step.own, step.enemy, step.limbs
-    if part is None:
-        if at != NOWHERE or len(room):
-            return None
-    else:
-        if not (0 <= at < field.PLACES and room.mask(part) >> at & 1):
-            return None
-        if part is Part.BODY:
-            own |= 1 << at
-        else:
-            limbs = bytearray(limbs)
-            limbs[at] += 8 if part is Part.LEG else 1
+    if len(room) if part is None else not room.mask(part) >> at & 1:
+        return None
+    if part is Part.BODY:
+        own |= 1 << at
+    elif part is not None:
+        limbs = bytearray(limbs)
+        limbs[at] += 8 if part is Part.LEG else 1
     starved = 0 if step.ends else starving(enemy, own | enemy, limbs)
     if starved:
         enemy ^= starved
@@ -210,3 +203,67 @@ def starving(bodies: int, taken: int, limbs: bytes | bytearray) -> int:
         if count and (NEAR[place] & ~taken).bit_count() < count:
             found |= low
     return found
+
+
+def moves_of(position: Position) -> MoveList[Move]:
+    """List the legal moves."""
+    if position.over:
+        return MoveList()
+    if position.phase is TurnPhase.PLACE:
+        places = sorted(field.PLACE.values())
+        return MoveList(Placing(one, other) for one in places for other in places if one != other)
+    if position.phase is TurnPhase.CHOOSE:
+        return MoveList((Choice(field.WHITE), Choice(field.BLACK)))
+    return MoveList(_turns(position))
+
+
+def _turns(position: Position) -> Iterator[Turn]:
+    for start, goal in _ways(position):
+        room = moved(position, start, goal).room()
+        if not len(room):
+            yield Turn(start, goal)
+        for part in Part:
+            for at in places_in(room.mask(part)):
+                yield Turn(start, goal, part, at)
+
+
+def _ways(position: Position) -> Iterator[tuple[int, int]]:
+    """Yield (start, goal) pairs; the first is "no move"."""
+    own, enemy, limbs = position.own, position.enemy, position.limbs
+    yield NOWHERE, NOWHERE
+    for start in places_in(own):
+        for goal in places_in(goals(own, enemy, limbs[start], start)):
+            yield start, goal
+
+
+def played(position: Position, move: Move) -> Position | None:
+    """Return the position after a move; None if it is not legal."""
+    if position.over:
+        return None
+    if isinstance(move, Turn):
+        found = turned(position, move) if position.phase is TurnPhase.PLAY else None
+        return None if found is None else found.after
+    if move not in moves_of(position):
+        return None
+    if isinstance(move, Placing):
+        bodies = 1 << move.white, 1 << move.black
+        return Position(TurnPhase.CHOOSE, 1 - position.mover, bodies=bodies)
+    white = position.mover if move.colour == field.WHITE else 1 - position.mover
+    return replace(position, phase=TurnPhase.PLAY, mover=white, white=white)
+
+
+def takeable(position: Position) -> int:
+    """Return the mask of the enemies that the mover could capture in one turn."""
+    taken = 0
+    for start, goal in _ways(position):
+        step = moved(position, start, goal)
+        taken |= step.captured
+        if step.ends:
+            continue
+        room, blocked = step.room().bodies, step.own | step.enemy
+        for place in places_in(step.enemy & ~taken):
+            limbs = LIMBS[step.limbs[place]]
+            free = NEAR[place] & ~blocked
+            if limbs > free.bit_count() - (1 if free & room else 0):
+                taken |= 1 << place
+    return taken

@@ -4,7 +4,6 @@ A set is an integer with a bit a cell: segment by segment, four bits each from t
 """
 
 from collections.abc import Iterator
-from random import Random
 
 from game.rules.boards.disc import disc
 
@@ -20,7 +19,6 @@ SEGMENT_OF = {cell: SEGMENT[index // RINGS] for index, cell in enumerate(BOARD.c
 _INSIDE, _OUTSIDE = FULL ^ RING[-1], FULL ^ INNERMOST
 _STEP = RINGS
 _BACK = RINGS * (SEGMENTS - 1)
-_MANY = 8  # For sets of this size or more, rejection sampling is faster than walking the set
 
 
 def around(cells: int) -> int:
@@ -74,18 +72,3 @@ def names(cells: int) -> Iterator[str]:
         low = cells & -cells
         yield BOARD.cells[low.bit_length() - 1]
         cells ^= low
-
-
-def draw(cells: int, rng: Random) -> str:
-    """Draw one of the cells uniformly; LookupError for none."""
-    count = cells.bit_count()
-    if not count:
-        raise LookupError("no cell to draw from")
-    if count >= _MANY:
-        while True:
-            index = rng.getrandbits(5)
-            if cells >> index & 1:
-                return BOARD.cells[index]
-    for _ in range(int(rng.random() * count)):
-        cells &= cells - 1
-    return BOARD.cells[(cells & -cells).bit_length() - 1]

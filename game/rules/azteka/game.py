@@ -18,6 +18,7 @@ from game.rules.base.edits import Edit, EditKind
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, MoveResult, settle
 from game.rules.base.message import LONGEST, quote, say
+from game.rules.base.moves import MoveList
 from game.rules.base.values import Goal, Json, Option, Outcome
 
 _TAPS: dict[str, tuple[str, ...]] = {
@@ -68,7 +69,7 @@ class Azteka(Game[Position, str]):
         settled = settle(self, options)
         return play.start(VARIANTS[settled["variant"]], int(settled["first"]) - 1)
 
-    def legal_moves(self, position: Position) -> play.Actions:
+    def legal_moves(self, position: Position) -> MoveList[str]:
         return play.actions(position)
 
     def play(self, position: Position, move: str) -> Position:

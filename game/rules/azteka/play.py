@@ -4,13 +4,13 @@ A move is its own text: `c3` places, `T2` turns a ring by one segment, `TT2` by 
 birth.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from random import Random
 
 from game.rules.azteka import board as disc
-from game.rules.azteka.board import BIT, FULL, around, draw, names, reigns, spreads, turned
+from game.rules.azteka.board import BIT, FULL, around, names, reigns, spreads, turned
+from game.rules.base.moves import MoveList
 
 LIFE, DEATH, MUMMIES = range(3)
 CODES = "LDM"
@@ -135,31 +135,6 @@ class Position:
         return self.variant.supply - self.stones[side].bit_count()
 
 
-class Actions:
-    """The legal moves of a position: a view on the open cells, and the other moves."""
-
-    __slots__ = ("_cells", "_others")
-
-    def __init__(self, cells: int, others: tuple[str, ...]) -> None:
-        self._cells, self._others = cells, others
-
-    def __iter__(self) -> Iterator[str]:
-        yield from names(self._cells)
-        yield from self._others
-
-    def __contains__(self, move: object) -> bool:
-        if not isinstance(move, str):
-            return False
-        return bool(self._cells & BIT.get(move, 0)) or move in self._others
-
-    def __len__(self) -> int:
-        return self._cells.bit_count() + len(self._others)
-
-    def pick(self, rng: Random) -> str:
-        index = int(rng.random() * len(self))
-        return self._others[index] if index < len(self._others) else draw(self._cells, rng)
-
-
 def start(variant: Variant, life: int = 0, first_round: FirstRound | None = None) -> Position:
     """Begin a round on an empty board."""
     return Position(variant, (0,) * variant.sides, life=life, first_round=first_round)
@@ -186,16 +161,16 @@ def wide_turns(position: Position) -> tuple[str, ...]:
     )
 
 
-def actions(position: Position) -> Actions:
-    """Return a view of the legal moves; empty when the game is over."""
+def actions(position: Position) -> MoveList[str]:
+    """List the legal moves; none when the game is over."""
     if position.ending is not None:
-        return Actions(0, ())
+        return MoveList()
     if position.last_actions is not None:
-        return Actions(0, TURNS)
-    cells = open_cells(position.variant, position.stones, position.mover)
+        return MoveList(TURNS)
+    cells = names(open_cells(position.variant, position.stones, position.mover))
     if position.birth:
-        return Actions(cells, (DECLINE,))
-    return Actions(cells, TURNS + wide_turns(position))
+        return MoveList((*cells, DECLINE))
+    return MoveList((*cells, *TURNS, *wide_turns(position)))
 
 
 def turn_of(move: str) -> tuple[int, int] | None:
