@@ -134,7 +134,7 @@ def test_outside_libraries_are_imported_in_adapters_only():
     ("check", "name", "line"),
     [
         (past_the_face, "game.play.x", "from game.table.state import State"),
-        (past_the_face, "game.play.x", "from game.table import next_phase"),
+        (past_the_face, "game.play.x", "from game.table import TRANSITIONS"),
         (foreign, "game.cli.x", "import gpiozero"),
         (upward, "game.table.x", "from game.engine.search import Search"),
         (upward, "game.engine.x", "from game.table.table import Table"),

@@ -6,15 +6,14 @@ how much help they get, is part of its first one.
 
 import json
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from game.rules.base.clocks import ClockRule
 from game.rules.base.errors import BadOption, RulesError
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.rules.base.names import LONGEST_NAME, player_name
 
 MOST_CLOCK_S = 1e8
@@ -169,51 +168,6 @@ def _is_level(name: Any) -> bool:
 
 def _is_time(seconds: Any) -> bool:
     return type(seconds) in (int, float) and 0 <= seconds <= MOST_CLOCK_S
-
-
-MOST_ENTRIES = 20_000
-"""Most entries of a game; 8 hours with a move every 5 s and two edits per move need 17,280."""
-MOST_MOVES = 10_000
-"""Most moves of a game, with moves taken back; 8 hours with a move every 3 s need 9,600."""
-MOST_CHANGES = 200
-"""Most changes in one game of names, of computers, of standing pieces, and of each set-up: a page
-can repeat them endlessly, and they must leave room for moves."""
-_CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
-_ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
-"""Kinds that are never refused, as they end a game, or begin the next one."""
-_MOVES = EntryKind.MOVE, 0
-
-
-class EntryCount:
-    """Counts the entries of a game; each START clears them."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[EntryKind, int]] = Counter()
-
-    def add(self, entries: Iterable[Entry]) -> None:
-        for entry in entries:
-            if entry.kind is EntryKind.START:
-                self._counts.clear()
-            if entry.kind is not EntryKind.CLOCK:
-                # These are bounded already: one per move, and one every `SAVE_S`.
-                self._counts[_key(entry)] += 1
-
-    def refusal(self, entries: Sequence[Entry]) -> Message | None:
-        """Return why there would be too many entries; None if there would not."""
-        kinds = {entry.kind for entry in entries}
-        if not kinds or kinds & _ALWAYS:
-            return None
-        after = self._counts + Counter(map(_key, entries))
-        if after.total() > MOST_ENTRIES or (EntryKind.MOVE in kinds and after[_MOVES] > MOST_MOVES):
-            return say("table.too_long", entries=MOST_ENTRIES, moves=MOST_MOVES)
-        if any(e.kind in _CHANGES and after[_key(e)] > MOST_CHANGES for e in entries):
-            return say("table.too_many_changes", most=MOST_CHANGES)
-        return None
-
-
-def _key(entry: Entry) -> tuple[EntryKind, int]:
-    """Return the key by which entries are counted: the kind, and the player of a set-up."""
-    return entry.kind, seal_in(entry.text)[0] if entry.kind is EntryKind.SEAL else 0
 
 
 CLOCK, ASSISTANCE, HELP_LEVELS = "clock", "assistance", "help"

@@ -1,11 +1,7 @@
-"""The phases of a table, as transitions: phase, event, next phase.
+"""The phases of a table, as transitions: phase, event, next phase."""
 
-Some events lead to the first phase in `RESTING` whose condition holds for the state.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
-from typing import Any
 
 
 class Phase(Enum):
@@ -46,16 +42,6 @@ class Event(Enum):
     MENU_CLOSES = "the menu closes"
 
 
-RESTING: Mapping[Phase, Callable[[Any], bool]] = {
-    Phase.SHOW: lambda state: state.showing_faces,
-    Phase.OVER: lambda state: state.outcome is not None,
-    Phase.ARRANGE: lambda state: state.arranging,
-    Phase.TAP: lambda state: not state.pending,
-    Phase.CONFIRM: lambda state: state.rebuilding and not state.senses_stones,
-    Phase.EDIT: lambda state: True,
-}
-"""The condition of each phase; a state at rest is in the first phase whose condition holds."""
-
 _AT_REST: Mapping[Event, Phase | None] = {
     Event.ENTRY: None,
     Event.SETUP_ENTRY: None,
@@ -90,15 +76,4 @@ TRANSITIONS: Mapping[Phase, Mapping[Event, Phase | None]] = {
         Event.BOARD_COMPARED: Phase.CONFIRM,
     },
 }
-"""The next phase by phase and event; None means the phase that `resting` returns."""
-
-
-def next_phase(phase: Phase, event: Event, state: Any) -> Phase:
-    """Return the phase that follows; raises KeyError if the event cannot come in this phase."""
-    following = TRANSITIONS[phase][event]
-    return resting(state) if following is None else following
-
-
-def resting(state: Any) -> Phase:
-    """Return the phase of a state when nothing else was requested."""
-    return next(phase for phase, holds in RESTING.items() if holds(state))
+"""The next phase by phase and event; None means the phase at rest, `State.resting`."""

@@ -31,7 +31,7 @@ from game.table.entries import (
 )
 from game.table.hands import RING_TURN_S, bound_taps
 from game.table.inputs import CONFIRM_S, Command
-from game.table.phases import Event, Phase, next_phase
+from game.table.phases import Event, Phase
 from game.table.state import (
     NOTICE_S,
     REJECTED_S,
@@ -64,8 +64,7 @@ def apply_entries(state: State, *entries: Entry) -> State:
     in_setup = state.arranging and kinds <= {EntryKind.SEAL, EntryKind.MOVE}
     event = Event.SETUP_ENTRY if in_setup else Event.ENTRY
     return replace(
-        after,
-        phase=next_phase(after.phase, event, after),
+        after.after(event),
         ring_turn=state.ring_turn if kinds == {EntryKind.EDIT} else None,
         taps=(),
         menu_return_phase=None,

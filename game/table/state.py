@@ -3,7 +3,7 @@
 Each record names in its docstring the modules that change it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from game.rules.base.values import Advice, Flaw, Outcome
 from game.rules.boards.fingers import Fingers
 from game.table.entries import Agreement
 from game.table.inputs import Command, ScoredMove, SearchResult
-from game.table.phases import Event, Phase, next_phase
+from game.table.phases import TRANSITIONS, Event, Phase
 
 NOTICE_S = 6.0
 """Time for which a notice is shown: long enough to read two short sentences."""
@@ -423,7 +423,13 @@ class State:
 
     def after(self, event: Event) -> "State":
         """Return the state in the phase after an event; raises KeyError if it cannot come now."""
-        return replace(self, phase=next_phase(self.phase, event, self))
+        following = TRANSITIONS[self.phase][event]
+        return replace(self, phase=self.resting if following is None else following)
+
+    @property
+    def resting(self) -> Phase:
+        """The phase when nothing else was requested."""
+        return next(phase for phase, holds in RESTING.items() if holds(self))
 
     @property
     def turn(self) -> int | None:
@@ -456,3 +462,14 @@ class State:
         theirs = {cell for edit in last.turned for cell in board.rings[edit.cell]}
         busy = pending & (theirs | set(last.removed) | last.faces.keys())
         return bool(busy) and (busy == pending or self.senses_stones)
+
+
+RESTING: Mapping[Phase, Callable[[State], bool]] = {
+    Phase.SHOW: lambda state: state.showing_faces,
+    Phase.OVER: lambda state: state.outcome is not None,
+    Phase.ARRANGE: lambda state: state.arranging,
+    Phase.TAP: lambda state: not state.pending,
+    Phase.CONFIRM: lambda state: state.rebuilding and not state.senses_stones,
+    Phase.EDIT: lambda state: True,
+}
+"""The condition of each phase; a state at rest is in the first phase whose condition holds."""

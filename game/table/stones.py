@@ -15,11 +15,11 @@ from game.table.commands import take_moves_back
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import bound_taps, spot_word
 from game.table.phases import Event, Phase
-from game.table.players import touch_menu, why_held
+from game.table.players import touch_menu
 from game.table.reducer import Core, Refused
 from game.table.setup import draft_stones_changed, setup_stones_changed
 from game.table.state import UNKNOWN_PIECE, State, UndoneMoves
-from game.table.touches import illegal_tap, leads_to_stones, stones_cover_faces, tap
+from game.table.touches import illegal_tap, leads_to_stones, stones_cover_faces, tap, why_held
 from game.table.words import PAUSED, WAIT_FOR_DRAW, too_early
 
 HANDFUL = 4

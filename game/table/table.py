@@ -3,14 +3,15 @@
 A refused input changes only the messages shown and a flash on the cell.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
 from game.rules.base.clocks import SAVE_S
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
-from game.rules.base.message import say
+from game.rules.base.message import Message, say
 from game.rules.base.names import player_name
 from game.rules.base.situation import Situation
 from game.rules.boards.fingers import Fingers
@@ -20,11 +21,11 @@ from game.table.entries import (
     OTHER_BOARD,
     Entries,
     Entry,
-    EntryCount,
     EntryKind,
     clock_text,
     names_text,
     parse,
+    seal_in,
 )
 from game.table.hands import SearchRequest, mover, proposed_move, ring_turn_at, search_request
 from game.table.phases import Event, Phase
@@ -32,7 +33,6 @@ from game.table.players import DRAW_S as DRAW_S
 from game.table.players import (
     begin,
     follow_coach,
-    look,
     offer_menu,
     set_engine_trouble,
     set_help,
@@ -46,8 +46,53 @@ from game.table.scene import PlayerView, Scene, scene_of
 from game.table.setup import advance_setups, change_draft, change_seats, submit_setup
 from game.table.state import EngineState, State
 from game.table.stones import read_stones, stones_changed
-from game.table.touches import hold, lift, perform, touch
+from game.table.touches import hold, lift, look, perform, touch
 from game.table.words import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
+
+MOST_ENTRIES = 20_000
+"""Most entries of a game; 8 hours with a move every 5 s and two edits per move need 17,280."""
+MOST_MOVES = 10_000
+"""Most moves of a game, with moves taken back; 8 hours with a move every 3 s need 9,600."""
+MOST_CHANGES = 200
+"""Most changes in one game of names, of computers, of standing pieces, and of each set-up: a page
+can repeat them endlessly, and they must leave room for moves."""
+_CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
+_ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
+"""Kinds that are never refused, as they end a game, or begin the next one."""
+_MOVES = EntryKind.MOVE, 0
+
+
+class EntryCount:
+    """Counts the entries of a game; each START clears them."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[EntryKind, int]] = Counter()
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            if entry.kind is EntryKind.START:
+                self._counts.clear()
+            if entry.kind is not EntryKind.CLOCK:
+                # These are bounded already: one per move, and one every `SAVE_S`.
+                self._counts[_key(entry)] += 1
+
+    def refusal(self, entries: Sequence[Entry]) -> Message | None:
+        """Return why there would be too many entries; None if there would not."""
+        kinds = {entry.kind for entry in entries}
+        if not kinds or kinds & _ALWAYS:
+            return None
+        after = self._counts + Counter(map(_key, entries))
+        if after.total() > MOST_ENTRIES or (EntryKind.MOVE in kinds and after[_MOVES] > MOST_MOVES):
+            return say("table.too_long", entries=MOST_ENTRIES, moves=MOST_MOVES)
+        if any(e.kind in _CHANGES and after[_key(e)] > MOST_CHANGES for e in entries):
+            return say("table.too_many_changes", most=MOST_CHANGES)
+        return None
+
+
+def _key(entry: Entry) -> tuple[EntryKind, int]:
+    """Return the key by which entries are counted: the kind, and the player of a set-up."""
+    return entry.kind, seal_in(entry.text)[0] if entry.kind is EntryKind.SEAL else 0
+
 
 _BY_CLOCK = frozenset({EntryKind.MOVE, EntryKind.TAKE_BACK, EntryKind.RESIGN, EntryKind.DRAW})
 
@@ -132,7 +177,8 @@ class Table:
         except RulesError as error:
             self._core.refuse(error, now)
             entries = ()
-        entries += advance_setups(self._core)
+        if self._core.state.arranging:
+            entries += advance_setups(self._core)
         why = self._count.refusal(entries)
         if why is not None and not isinstance(event, inputs.SeatsChanged):
             # Keep the sensed stones, which have changed although the input is refused.
@@ -196,12 +242,15 @@ class Table:
         return scene_of(self.seen(viewer), self._core.next_taps())
 
     def _update(self) -> None:
-        read_stones(self._core)
-        aim_cursor(self._core)
+        if self._presence:
+            read_stones(self._core)
+        if self._core.state.faults.masked or self._core.state.cursor:
+            aim_cursor(self._core)
 
     def _settle(self, before: State, now: float) -> None:
         """Do what follows from time; without a change, return to the same state object."""
-        follow_coach(self._core, now)
+        if self._core.state.agreement.help_levels:
+            follow_coach(self._core, now)
         turn = ring_turn_at(self._core.state, now)
         if turn is not self._core.state.ring_turn:
             self._core.state = replace(self._core.state, ring_turn=turn)

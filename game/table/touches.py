@@ -4,16 +4,19 @@ Must not know whether a touch came from a sensor or from a key.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from game.rules.base.edits import cells_of
+from game.rules.base.errors import RulesError
+from game.rules.base.grades import BLUNDER, LOOKS, WARNED
 from game.rules.base.message import Message, say
 from game.rules.boards.fingers import Effect, Fingers, Verdict
 from game.table.entries import Entries, Entry, EntryKind
-from game.table.hands import computers_turn_refusal
+from game.table.hands import computers_turn_refusal, help_of_mover, looks_left
 from game.table.phases import Event, Phase
-from game.table.players import holds_back, look, touch_menu, waits_for_look, why_held
+from game.table.players import touch_menu
 from game.table.reducer import Core, Refused
 from game.table.setup import touch_draft, touch_setup
 from game.table.state import State
@@ -304,6 +307,60 @@ def illegal_tap(core: Core, spot: str) -> Message:
 
 def _set_fingers(core: Core, fingers: Fingers) -> None:
     core.state = replace(core.state, fingers=fingers)
+
+
+def waits_for_look(core: Core, spot: str) -> bool:
+    """Return whether a touch counts only when the finger leaves: if it stays, it is a look."""
+    graded = help_of_mover(core.state).level >= LOOKS
+    return graded and spot in core.next_taps() and spot in core.game.board.cells
+
+
+def look(core: Core, spot: str) -> None:
+    """Show the grade of a cell that can be touched next, if the player has a look left."""
+    state = core.state
+    guidance, taps = state.guided, (*state.taps, spot)
+    if not waits_for_look(core, spot):
+        core.state = replace(state, inspecting="" if not spot else state.inspecting)
+    elif taps not in guidance.looks and looks_left(state) == 0:
+        core.state = replace(state, inspecting="")
+        raise Refused(say("help.no_looks_left"))
+    else:
+        guidance = replace(guidance, looks=guidance.looks | {taps})
+        core.state = replace(state, guidance=guidance, inspecting=spot)
+
+
+def holds_back(core: Core, taps: tuple[str, ...]) -> bool:
+    """Return whether a move is not made yet, as it is a blunder of a player who is to be warned.
+
+    A move is held back once: the same taps again make it.
+    """
+    game, state, guidance = core.game, core.state, core.state.guided
+    graded = guidance.grades.get(taps)
+    if graded is None or graded.loss < 100 * BLUNDER or guidance.held == taps:
+        return False
+    if help_of_mover(state).level < WARNED:
+        return False
+    move = state.situation.walk.move(taps)
+    text = game.plain_text(state.position, move)
+    why = say("help.held_bare", move=text, percent=graded.loss)
+    guidance = replace(guidance, held=taps, why=why, attackers=frozenset(), endangered=frozenset())
+    if graded.reply and not game.hidden:
+        after = game.play(state.position, move)
+        with suppress(RulesError):
+            answer = game.result(after, game.parse_move(after, graded.reply))
+            guidance = replace(
+                guidance,
+                why=say("help.held", move=text, percent=graded.loss, answer=answer.summary),
+                attackers=frozenset(answer.taps),
+                endangered=frozenset(answer.removed),
+            )
+    core.state = replace(state, guidance=guidance)
+    return True
+
+
+def why_held(state: State, taps: tuple[str, ...]) -> Message | None:
+    """Return why the move of these taps is held back; None if it is not."""
+    return state.guided.why if taps and state.guided.held == taps else None
 
 
 _ACTS: Mapping[Phase, Callable[[Core, str, float], Entries]] = {

@@ -12,7 +12,8 @@ from game.rules.base.situation import Situation
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, options_text
 from game.table.inputs import Asked, Command
-from game.table.phases import RESTING, TRANSITIONS, Event, Phase, resting
+from game.table.phases import TRANSITIONS, Event, Phase
+from game.table.state import RESTING
 from game.table.table import Table
 from game.table.touches import _ACTS
 from tests.helpers.effort import effort
@@ -65,7 +66,7 @@ def test_resume_takes_an_edit_of_a_cell_that_is_right_already():
     before = table.state
     table.resume([Entry(EntryKind.EDIT, "a1")], 0.0)
     after = table.state
-    assert (resting(after), after.history, after.outcome) == (Phase.TAP, (), None)
+    assert (after.resting, after.history, after.outcome) == (Phase.TAP, (), None)
     assert (after.position, after.standing) == (before.position, before.standing)
 
 

@@ -11,10 +11,10 @@ import pytest
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.table.commands import requests_to_undo
-from game.table.entries import MOST_CHANGES, Entry, EntryKind, seal_text
+from game.table.entries import Entry, EntryKind, seal_text
 from game.table.inputs import Command, SeatsChanged, SetNames, SetOpponents, SubmitSetup
 from game.table.phases import Phase
-from game.table.table import Table
+from game.table.table import MOST_CHANGES, Table
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
 from tests.table.random_game import TableSession
 
@@ -26,7 +26,7 @@ MOST = 11
 @pytest.fixture
 def short(monkeypatch, sit):
     """Start a game with a low limit of entries, and play until it is reached."""
-    monkeypatch.setattr("game.table.entries.MOST_ENTRIES", MOST)
+    monkeypatch.setattr("game.table.table.MOST_ENTRIES", MOST)
 
     def _short(presence: bool = False) -> TableSession:
         session = sit(presence=presence)
@@ -111,7 +111,7 @@ def test_a_game_with_all_its_entries_can_be_ended_and_the_next_one_begins(short,
 
 
 def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(sit, monkeypatch):
-    monkeypatch.setattr("game.table.entries.MOST_MOVES", 5)
+    monkeypatch.setattr("game.table.table.MOST_MOVES", 5)
     session = sit()
     for _ in range(20):
         session.do("e5", Command.TAKE_BACK)

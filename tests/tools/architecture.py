@@ -10,7 +10,8 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from game.table.phases import RESTING, TRANSITIONS, Event, Phase
+from game.table.phases import TRANSITIONS, Event, Phase
+from game.table.state import RESTING
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
