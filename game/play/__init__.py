@@ -16,10 +16,9 @@ from game.play.board_choice import (
     learned_file,
     simulated_file,
 )
-from game.play.input_mapping import FaultLog
-from game.play.light_theme import light_layers
+from game.play.input_mapping import FaultLog, InputQueue
+from game.play.light_theme import Dimmer, NightMode, light_layers
 from game.play.loop import (
-    InputQueue,
     Stepping,
     StopFlag,
     on_signals,
@@ -27,7 +26,6 @@ from game.play.loop import (
     spare_what_is_loaded,
     stop_on_signals,
 )
-from game.play.night_mode import Dimmer, NightMode
 from game.play.session import (
     PAGE_INPUTS,
     Audience,

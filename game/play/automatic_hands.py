@@ -13,8 +13,7 @@ from game.table.inputs import Asked, Command, Input, Performed
 from hal.backends.backend import Hands
 from hal.lights import Rhythm
 
-TAKE_S = Rhythm.PULSE.value.period_s
-"""Eaten stones vanish after their light has pulsed once."""
+TAKE_S = Rhythm.PULSE.value.period_s  # Eaten stones vanish after their light has pulsed once
 SET_S = 0.6
 """Delay before a computer's stone is set or a board corrected, so that people see what comes."""
 CLEAR_S = 1.5

@@ -23,8 +23,7 @@ from hal.base.errors import ProfileError
 from hal.profile import BoardMemory, Profile, built_in, built_in_names, load
 
 _CELL = re.compile(r"[A-Za-z][1-9][0-9]?")
-_NEAR = 0.01
-"""Centres closer than this are the same; those of neighbours are 1 apart."""
+_NEAR = 0.01  # Centres closer than this are the same; those of neighbours are 1 apart
 
 
 def choose_board(

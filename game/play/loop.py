@@ -1,24 +1,12 @@
-"""The real-time loop that steps a session, and the queue of what pages ask of it.
-
-Owns the one thread that touches board, table and store, until it is stopped.
-"""
+"""The real-time loop that steps a session: the one thread that touches board, table and store."""
 
 import gc
 import signal
-import threading
 import time
-from collections import deque
 from collections.abc import Callable
-from queue import Full
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
-T = TypeVar("T")
-
-LONGEST_WAIT_S = 0.5
-"""Longest delay until `stop` is noticed."""
-MAX_EACH = 128
-"""Items of one source that may wait: more than a page may send in a second, so that none is
-refused on a board that keeps up."""
+LONGEST_WAIT_S = 0.5  # Longest delay until `stop` is noticed
 
 
 class Stepping(Protocol):
@@ -83,34 +71,3 @@ def on_signals(act: Callable[[], object], *signals: signal.Signals) -> None:
 def stop_on_signals(stop: StopFlag) -> None:
     """End the loop on SIGINT, SIGTERM and SIGHUP, which a closed terminal sends."""
     on_signals(stop.set, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-class InputQueue(Generic[T]):
-    """A queue with a line for each source; thread-safe."""
-
-    def __init__(self) -> None:
-        self._lines: dict[str, deque[T]] = {}
-        self._lock = threading.Lock()
-
-    def __bool__(self) -> bool:
-        return bool(self._lines)
-
-    def put(self, item: T, source: str) -> None:
-        """Add an item; raises `queue.Full` if MAX_EACH of its source wait already."""
-        with self._lock:
-            line = self._lines.setdefault(source, deque())
-            if len(line) >= MAX_EACH:
-                raise Full
-            line.append(item)
-
-    def take(self, most: int) -> list[T]:
-        """Remove and return at most `most` items: one of each source in turn, oldest first."""
-        taken: list[T] = []
-        with self._lock:
-            while self._lines and len(taken) < most:
-                source, line = next(iter(self._lines.items()))
-                taken.append(line.popleft())
-                del self._lines[source]
-                if line:
-                    self._lines[source] = line
-        return taken

@@ -14,12 +14,18 @@ from typing import Protocol
 
 from game.common import redact_errors, redacted, words
 from game.opponent import Computer, KnownHelp, Review
-from game.play import light_theme, power_key
+from game.play import light_theme
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_choice import FittedMasks
-from game.play.input_mapping import FaultLog, InputMapper
-from game.play.loop import InputQueue
-from game.play.power_key import PowerKey
+from game.play.input_mapping import (
+    SHUTDOWN_KEY,
+    FaultLog,
+    HoldState,
+    InputMapper,
+    InputQueue,
+    PowerKey,
+    shutdown_layer,
+)
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
@@ -179,7 +185,7 @@ class Session:
 
     @property
     def switched_off(self) -> bool:
-        return self._power_key.hold is power_key.HoldState.OFF
+        return self._power_key.hold is HoldState.OFF
 
     @property
     def leads_to(self) -> str:
@@ -261,7 +267,7 @@ class Session:
 
     def _sense(self, now: float) -> None:
         game, touches = self.table.game, self.device.poll(now)
-        self._power_key.update(power_key.KEY in self.device.pressed, now)
+        self._power_key.update(SHUTDOWN_KEY in self.device.pressed, now)
         self._fault_log.take(self.device.faults, self.device.masked, now)
         for event in touches:
             if isinstance(event, KeyTouch) and event.key == CELL_KEY:
@@ -428,9 +434,9 @@ class Session:
         contacts = self.device.contacts
         if contacts and not self.table.state.arranging:
             covered = (*covered, light_theme.contact_layer(contacts))
-        if self._power_key.hold in (power_key.HoldState.HELD, power_key.HoldState.OFF):
+        if self._power_key.hold in (HoldState.HELD, HoldState.OFF):
             share = self._power_key.share
-            covered = (*covered, power_key.shutdown_layer(share, self._spots))
+            covered = (*covered, shutdown_layer(share, self._spots))
         if covered != self._covered:
             self._covered = covered
         return self._covered

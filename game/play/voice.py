@@ -39,15 +39,12 @@ NOTES: dict[str, tuple[tuple[int, float, float], ...]] = {
 """Each sound's notes: pitch in Hz, begin and length in seconds."""
 RATE, LOUDEST = 22050, 12000
 """Samples a second, and the largest of a note: two notes at a time stay within 16 bits."""
-WAITING = 4
-"""Sounds that wait for the one that plays; more would lag behind the game."""
-MOST_WAITING = 12
-"""Sentences that wait for the one that is spoken; of more the oldest are left out."""
+WAITING = 4  # Sounds that wait for the one that plays; more would lag behind the game
+MOST_WAITING = 12  # Sentences that wait for the one that is spoken; of more the oldest are left out
 SILENT, AUTO = "off", "auto"
 VOICES = (SILENT, AUTO, *LANGUAGES)
 """What can be chosen: no voice, the system's language, or one of ours."""
-LONGEST_S = 60.0
-"""A program that plays one sound or sentence for longer has hung."""
+LONGEST_S = 60.0  # A program that plays one sound or sentence for longer has hung
 
 log = logging.getLogger(__name__)
 

@@ -18,10 +18,8 @@ from game.rules.base.names import LONGEST_NAME, player_name
 
 MOST_CLOCK_S = 1e8
 """Most seconds on a clock; 10,000 moves of a game, each with the longest increment, add less."""
-OTHER_BOARD = "board"
-"""In place of a computer player's level: the player is at another board."""
-EVEN = "even"
-"""In place of a computer player's level: the level that suits the other player."""
+OTHER_BOARD = "board"  # In place of a computer player's level: the player is at another board
+EVEN = "even"  # In place of a computer player's level: the level that suits the other player
 RESIGNED, AGREED, TIME_UP = "resigned", "agreed", "time up"
 """The reasons of outcomes that are not caused by a move."""
 
@@ -32,32 +30,23 @@ class EntryKind(Enum):
     START = "start"
     """A game began; the text is its options as a JSON object, `first` among them, and what players
     agreed on (`parse`)."""
-    MOVE = "move"
-    """A move was accepted; the text is its canonical record."""
-    EDIT = "edit"
-    """Hands corrected one cell, or turned a ring; the text is the cell or the ring."""
-    TAKE_BACK = "take_back"
-    """The last move was taken back, or a resignation, or an agreed draw."""
-    RESIGN = "resign"
-    """A player resigned; the text is the player's number."""
-    FLAG = "flag"
-    """A player's time is up; the text is the player's number."""
+    MOVE = "move"  # A move was accepted; the text is its canonical record
+    EDIT = "edit"  # Hands corrected one cell, or turned a ring; the text is the cell or the ring
+    TAKE_BACK = "take_back"  # The last move was taken back, or a resignation, or an agreed draw
+    RESIGN = "resign"  # A player resigned; the text is the player's number
+    FLAG = "flag"  # A player's time is up; the text is the player's number
     CLOCK = "clock"
     """The seconds left on the clocks; the text is a JSON list of one number per player."""
-    DRAW = "draw"
-    """The players agreed on a draw."""
-    SET_UP = "set_up"
-    """The game goes on from a position that was set up; the text is the position."""
+    DRAW = "draw"  # The players agreed on a draw
+    SET_UP = "set_up"  # The game goes on from a position that was set up; the text is the position
     STANDS = "stands"
     """The standing pieces changed while a position was set up; the text is a JSON object of all
     pieces by cell."""
-    NAMES = "names"
-    """The players' names; the text is a JSON list of one name per player."""
+    NAMES = "names"  # The players' names; the text is a JSON list of one name per player
     SEAL = "seal"
     """A player submitted a secret set-up, or took it back; the text is a JSON list of the player's
     number and the move's record, or null. When all players have submitted, their moves follow."""
-    COVER = "cover"
-    """The faces that the last move showed are covered again."""
+    COVER = "cover"  # The faces that the last move showed are covered again
     COMPUTERS = "computers"
     """The computer players; the text is a JSON list: a level's name per player, null for people."""
 
@@ -170,8 +159,7 @@ def _is_time(seconds: Any) -> bool:
     return type(seconds) in (int, float) and 0 <= seconds <= MOST_CLOCK_S
 
 
-CLOCK, ASSISTANCE, HELP_LEVELS = "clock", "assistance", "help"
-"""The names of the options."""
+CLOCK, ASSISTANCE, HELP_LEVELS = "clock", "assistance", "help"  # The names of the options
 CLOCKS = (
     *("none", "move:30", "move:60", "move:120"),
     *("fischer:180+2", "fischer:300+3", "fischer:600+5", "fischer:1800+20"),

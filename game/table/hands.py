@@ -19,8 +19,7 @@ from game.table.state import RingTurn, State
 EVEN_SCORE = 0.5
 HELP_MENU, LESSON = "help", "lesson"
 """In place of a level: the way to the menu of help, and to the game's tutorial."""
-HINTS = 3
-"""Number of hints shown: more would cover the board with lights."""
+HINTS = 3  # Number of hints shown: more would cover the board with lights
 
 _WORDS = (
     *(say("level.random"), say("level.0.5"), say("level.1"), say("level.2"), say("level.3")),
@@ -378,8 +377,7 @@ def menu_choices(state: State) -> dict[str, MenuChoice]:
     return menu
 
 
-RING_TURN_S = 4.0
-"""Time for which a turned ring is shown."""
+RING_TURN_S = 4.0  # Time for which a turned ring is shown
 
 
 def ring_turn_at(state: State, now: float) -> RingTurn | None:

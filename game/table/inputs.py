@@ -18,25 +18,17 @@ class Command(Enum):
 
     NEW_GAME = "new_game"
     TAKE_BACK = "take_back"
-    REDO = "redo"
-    """Redo what was taken back last."""
+    REDO = "redo"  # Redo what was taken back last
     RESIGN = "resign"
-    DRAW = "draw"
-    """Agree on a draw."""
-    NEXT_CELL = "next_cell"
-    """Move the cursor to the next masked cell that can be touched now."""
-    TOUCH_CELL = "touch_cell"
-    """Touch the cell under the cursor."""
+    DRAW = "draw"  # Agree on a draw
+    NEXT_CELL = "next_cell"  # Move the cursor to the next masked cell that can be touched now
+    TOUCH_CELL = "touch_cell"  # Touch the cell under the cursor
     CONFIRM = "confirm"
     """Confirm that the board matches, as after a restart; at any other time, start such a check."""
-    SET_UP = "set_up"
-    """Set up a position; while one is being set up, begin with an empty board."""
-    HINT = "hint"
-    """Show the best moves, or hide them."""
-    COACH = "coach"
-    """Give all players the coach's help, or none any help."""
-    MENU = "menu"
-    """Choose computer players on the board itself, or close this menu."""
+    SET_UP = "set_up"  # Set up a position; while one is being set up, begin with an empty board
+    HINT = "hint"  # Show the best moves, or hide them
+    COACH = "coach"  # Give all players the coach's help, or none any help
+    MENU = "menu"  # Choose computer players on the board itself, or close this menu
 
 
 class Phrase(Enum):
@@ -77,48 +69,44 @@ class Say(Input):
 
 
 @dataclass(frozen=True, slots=True)
-class Touched(Input):
-    """A finger or a stone came down on a cell, or on a key that belongs to the game."""
+class OfSpot(Input):
+    """An input about a cell, or a key or a ring of the game."""
 
     spot: str
 
 
 @dataclass(frozen=True, slots=True)
-class Performed(Input):
+class OfCells(Input):
+    """An input about cells."""
+
+    cells: frozenset[str]
+
+
+class Touched(OfSpot):
+    """A finger or a stone came down on a cell, or on a key that belongs to the game."""
+
+
+class Performed(OfSpot):
     """A program that stands in for hands did what is asked on a cell, or with a key or a ring.
 
     No finger was involved, so there are no bounces and slides.
     """
 
-    spot: str
 
-
-@dataclass(frozen=True, slots=True)
-class Held(Input):
+class Held(OfSpot):
     """The finger on a cell stays there."""
 
-    spot: str
 
-
-@dataclass(frozen=True, slots=True)
-class Lifted(Input):
+class Lifted(OfSpot):
     """The finger left the cell."""
 
-    spot: str
 
-
-@dataclass(frozen=True, slots=True)
-class PalmDetected(Input):
+class PalmDetected(OfCells):
     """A hand rested on several cells at once; nothing was touched."""
 
-    cells: frozenset[str]
 
-
-@dataclass(frozen=True, slots=True)
-class StonesChanged(Input):
+class StonesChanged(OfCells):
     """Exactly these cells have stones; sent at the start and at every change (presence)."""
-
-    cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +121,8 @@ class FaultsChanged(Input):
     warnings: tuple[Message, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MaskChanged(Input):
+class MaskChanged(OfCells):
     """Exactly these cells are masked, not sensed; sent at the start and at every change."""
-
-    cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +216,7 @@ class StartGame(Input):
     names: tuple[str, ...] | None = None
 
 
-REPEAT = StartGame()
-"""The same players begin another game with the same options."""
+REPEAT = StartGame()  # The same players begin another game with the same options
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,11 +271,8 @@ class GradesFound(Input):
     grades: Grades
 
 
-@dataclass(frozen=True, slots=True)
-class Look(Input):
+class Look(OfSpot):
     """A person points at a cell on a page, to see its grade; "" if they point at none."""
-
-    cell: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,5 +289,4 @@ class EngineUnavailable(Input):
     trouble: Message | None
 
 
-CONFIRM_S = 8.0
-"""Time within which a command must be given a second time to count."""
+CONFIRM_S = 8.0  # Time within which a command must be given a second time to count

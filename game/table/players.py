@@ -40,10 +40,8 @@ from game.table.phases import Event, Phase
 from game.table.reducer import Core, Refused
 from game.table.words import NO_COMPUTERS, PAUSED, STRICT, WAIT_FOR_DRAW
 
-COACH_PAUSE = 2
-"""Number of turns after an idea in which only ideas of weight COACH_MUCH are shown."""
-COACH_MUCH = 7
-"""Least weight of an idea that is shown at any time."""
+COACH_PAUSE = 2  # Number of turns after an idea in which only ideas of weight COACH_MUCH are shown
+COACH_MUCH = 7  # Least weight of an idea that is shown at any time
 
 
 def follow_coach(core: Core, now: float) -> None:
@@ -119,8 +117,7 @@ def set_help(core: Core, request: inputs.SetHelp) -> None:
     core.state = replace(core.state, agreement=agreement, guidance=guidance)
 
 
-DRAW_S = 2.4
-"""Time for which the lights run to draw who begins."""
+DRAW_S = 2.4  # Time for which the lights run to draw who begins
 
 
 def begin(core: Core, now: float, request: inputs.StartGame = inputs.REPEAT) -> Entries:

@@ -143,60 +143,36 @@ def _result(state: State, position: Any) -> SearchResult | None:
 class Cue(Enum):
     """The meaning of a light; the values are the names that the page shows to programs."""
 
-    PLACED = "placed"
-    """The stone placed last."""
-    CRITTER = "critter"
-    """The other stones of that stone's critter, or the inspected critter."""
-    LEGAL = "legal"
-    """A cell that can be touched next."""
-    CHOSEN = "chosen"
-    """A touch that was accepted as part of a move."""
-    REMOVE = "remove"
-    """Remove the piece here."""
-    PUT = "put"
-    """Put a piece here."""
-    WRONG = "wrong"
-    """The touch here was refused."""
-    PREY = "prey"
-    """What the inspected critter would eat."""
-    PREDATOR = "predator"
-    """What would eat the inspected critter."""
-    DRAW = "draw"
-    """The beginner is being drawn."""
-    WIN = "win"
-    """The winner's pieces."""
-    CURSOR = "cursor"
-    """A masked cell, which the cell key touches."""
-    FAULT = "fault"
-    """A cell that cannot be sensed now."""
-    FELT = "felt"
-    """A touch that was sensed, and is being saved."""
-    STANDS = "stands"
-    """The piece expected here, to be compared with the board."""
+    PLACED = "placed"  # The stone placed last
+    CRITTER = "critter"  # The other stones of that stone's critter, or the inspected critter
+    LEGAL = "legal"  # A cell that can be touched next
+    CHOSEN = "chosen"  # A touch that was accepted as part of a move
+    REMOVE = "remove"  # Remove the piece here
+    PUT = "put"  # Put a piece here
+    WRONG = "wrong"  # The touch here was refused
+    PREY = "prey"  # What the inspected critter would eat
+    PREDATOR = "predator"  # What would eat the inspected critter
+    DRAW = "draw"  # The beginner is being drawn
+    WIN = "win"  # The winner's pieces
+    CURSOR = "cursor"  # A masked cell, which the cell key touches
+    FAULT = "fault"  # A cell that cannot be sensed now
+    FELT = "felt"  # A touch that was sensed, and is being saved
+    STANDS = "stands"  # The piece expected here, to be compared with the board
     PROPOSED = "proposed"
     """The move of a computer player: make it by a touch or by setting the piece."""
-    HINT = "hint"
-    """One of the best moves, on request."""
-    ENDANGERED = "endangered"
-    """A piece of the player to move that could be taken next turn."""
-    EDIBLE = "edible"
-    """A piece that the player to move could take."""
-    TURNED = "turned"
-    """A ring that must be turned or was just turned: the light runs round it."""
-    GOOD = "good"
-    """A good move that is looked at; the next four are the other grades."""
+    HINT = "hint"  # One of the best moves, on request
+    ENDANGERED = "endangered"  # A piece of the player to move that could be taken next turn
+    EDIBLE = "edible"  # A piece that the player to move could take
+    TURNED = "turned"  # A ring that must be turned or was just turned: the light runs round it
+    GOOD = "good"  # A good move that is looked at; the next four are the other grades
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
     BLUNDER = "blunder"
     LOSING = "losing"
-    SWAP = "swap"
-    """Replace the piece here by another one."""
-    MARK = "mark"
-    """A light that counts something of the inspected piece."""
-    OTHER_MARK = "other_mark"
-    """Like MARK, in a second style."""
-    FACE = "face"
-    """The uncovered face of a hidden piece."""
+    SWAP = "swap"  # Replace the piece here by another one
+    MARK = "mark"  # A light that counts something of the inspected piece
+    OTHER_MARK = "other_mark"  # Like MARK, in a second style
+    FACE = "face"  # The uncovered face of a hidden piece
 
 
 @dataclass(frozen=True, slots=True)

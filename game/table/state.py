@@ -19,10 +19,8 @@ from game.table.entries import Agreement
 from game.table.inputs import Command, ScoredMove, SearchResult
 from game.table.phases import TRANSITIONS, Event, Phase
 
-NOTICE_S = 6.0
-"""Time for which a notice is shown: long enough to read two short sentences."""
-REJECTED_S = 2.5
-"""Time for which a rejected touch is flagged on its cell."""
+NOTICE_S = 6.0  # Time for which a notice is shown: long enough to read two short sentences
+REJECTED_S = 2.5  # Time for which a rejected touch is flagged on its cell
 UNKNOWN_PIECE = "?"
 """Code of a stone of unknown kind on a cell that should be empty. Games have no such piece."""
 

@@ -25,12 +25,10 @@ from game.table.words import PAUSED, WAIT_FOR_DRAW, too_early
 HANDFUL = 4
 """Most stones that a hand changes at once, and most moves that a cleared board takes back. Above
 it, stones have fallen or been put away, and people do not mean an earlier position."""
-FALLEN = 6
-"""If more stones are missing, the board was knocked over and is being laid out again."""
+FALLEN = 6  # If more stones are missing, the board was knocked over and is being laid out again
 SECOND_THOUGHT_S = 1.0
 """A stone lifted within this time was lifted by its owner, not by a player who eats it."""
-UNDO_S = 20.0
-"""Time within which moves that were taken back by hand may count again."""
+UNDO_S = 20.0  # Time within which moves that were taken back by hand may count again
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +169,7 @@ def _set_undone(core: Core, undone: UndoneMoves) -> None:
     core.state = replace(core.state, hands=replace(core.state.hands, undone=undone))
 
 
-HAND_CELLS = 4
-"""Least number of simultaneous stones that are taken for a hand resting on the board."""
+HAND_CELLS = 4  # Least number of simultaneous stones that are taken for a hand resting on the board
 
 
 def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:

@@ -70,8 +70,7 @@ NOTHING_TO_CONFIRM = say("table.nothing_to_confirm")
 NOT_BEGUN = say("table.not_begun")
 STRICT = say("table.strict")
 NO_COMPUTERS = say("table.no_computers")
-LISTED = 6
-"""Most cells that a sentence lists; the lights show all cells."""
+LISTED = 6  # Most cells that a sentence lists; the lights show all cells
 _WHERE_SENSED: Mapping[str, str] = {
     touched.key: sensed.key
     for touched, sensed in (

@@ -9,8 +9,8 @@ from queue import Full
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from game.play import PAGE_INPUTS, InputQueue, loop
-from game.play.loop import MAX_EACH
+from game.play import PAGE_INPUTS, InputQueue, input_mapping
+from game.play.input_mapping import MAX_EACH
 from game.table.inputs import MaskChanged, SetNames
 from hal.profile import BoardMemory, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
@@ -138,7 +138,7 @@ def test_page_that_floods_a_board_that_is_busy_is_closed_and_others_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     moves = held_steps(monkeypatch)
-    monkeypatch.setattr(loop, "MAX_EACH", 20)
+    monkeypatch.setattr(input_mapping, "MAX_EACH", 20)
     with hosted(tmp_path) as board, board.page() as flooding, board.page() as other:
         quiet = Talk(other)
         quiet.until(lambda t: t.state)

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from game.play.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, HoldState, PowerKey
+from game.play.input_mapping import (
+    GAP_S,
+    HOLD_S,
+    NOTICE_S,
+    READY_S,
+    SHUTDOWN_KEY,
+    HoldState,
+    PowerKey,
+)
 from hal.lights import DARK
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
@@ -26,7 +34,7 @@ def test_time_between_steps_is_no_hold():
 
 
 def on_pad(profile: Profile) -> Profile:
-    return replace(profile, keys={**profile.keys, KEY: spare_electrode(profile)})
+    return replace(profile, keys={**profile.keys, SHUTDOWN_KEY: spare_electrode(profile)})
 
 
 @pytest.fixture(params=["touch, pad", "presence, button"])
@@ -43,7 +51,7 @@ def dark(room: EmulatedGame) -> bool:
 
 
 def test_holding_the_key_puts_out_all_lights_and_switches_off(room: EmulatedGame):
-    room.pi.press("thumb", KEY)
+    room.pi.press("thumb", SHUTDOWN_KEY)
     counts = []
     for _ in range(6):
         room.run(HOLD_S / 6 - 0.01)
@@ -64,7 +72,7 @@ def test_holding_the_key_puts_out_all_lights_and_switches_off(room: EmulatedGame
 def test_letting_go_brings_all_lights_back_at_once(room: EmulatedGame):
     before = room.pi.latched()
     state = room.table.state
-    room.pi.press("thumb", KEY)
+    room.pi.press("thumb", SHUTDOWN_KEY)
     room.run(HOLD_S - 0.2)
     assert room.pi.latched() != before
     room.pi.lift("thumb")
@@ -75,7 +83,7 @@ def test_letting_go_brings_all_lights_back_at_once(room: EmulatedGame):
 
 def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: EmulatedGame):
     saved, before = room.saved, room.table.state
-    room.tap(KEY)
+    room.tap(SHUTDOWN_KEY)
     assert room.watcher.newest.scene.notice.key == "power.hold"
     assert (room.table.state, room.saved) == (before, saved)
     room.run(NOTICE_S)
@@ -83,7 +91,7 @@ def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: EmulatedGa
 
 
 def held(room: EmulatedGame) -> bool:
-    room.pi.press("thumb", KEY)
+    room.pi.press("thumb", SHUTDOWN_KEY)
     room.run(HOLD_S + BELIEVED_S)
     return room.session.switched_off
 
@@ -93,7 +101,7 @@ class Stuck(EmulatedGame):
 
     def run(self, seconds: float) -> None:
         if not self.now:
-            self.pi.press("something", KEY)
+            self.pi.press("something", SHUTDOWN_KEY)
         super().run(seconds)
 
 
@@ -103,7 +111,7 @@ def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, t
     with closing(EmulatedGame(profile, tmp_path)) as room:
         room.run(60.0)
     with closing(Stuck(profile, tmp_path)) as room:
-        assert KEY in room.device.pressed
+        assert SHUTDOWN_KEY in room.device.pressed
         room.run(60.0)
         assert not room.session.switched_off
         room.pi.lift("something")
@@ -113,8 +121,10 @@ def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, t
 
 def test_play_goes_on_while_the_key_is_held_on_a_pad_until_its_chip_goes(tmp_path: Path):
     with closing(EmulatedGame(on_pad(built_in()), tmp_path)) as room:
-        (chip,) = (each for each in room.profile.chips if each.name == room.profile.keys[KEY].chip)
-        room.pi.press("thumb", KEY)
+        (chip,) = (
+            each for each in room.profile.chips if each.name == room.profile.keys[SHUTDOWN_KEY].chip
+        )
+        room.pi.press("thumb", SHUTDOWN_KEY)
         room.run(0.5)
         room.tap("e5")
         assert room.plies == 1
