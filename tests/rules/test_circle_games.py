@@ -1,7 +1,7 @@
 """Random games of Circle of Life: agreement with the naive rules, and even draws."""
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,19 +14,25 @@ from game.rules.circle_of_life.critters import BIT
 from game.rules.food_web.position import draw_cell
 from tests.helpers.effort import effort
 from tests.helpers.games.playing_out import unevenness
-from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_circle import CELLS, NaivePosition, bga_name
 
 GAMES = effort(16, 300)
-PROCESSES = effort(2, 10)
 SCATTERED = effort(8, 60)
 TARGETS = (1, 2, 7, 20, 40, 999)
 
 
-def call_of(position: NaivePosition) -> list[str]:
-    """Write the command's arguments for a game from that start."""
-    options = f"first={position.to_move}", f"target={position.target}"
-    return ["referee", "circle-of-life", "--legal", *(f"--option={each}" for each in options)]
+class Umpire:
+    """The referee of one game, which is sent a line at a time."""
+
+    def __init__(self, start: NaivePosition) -> None:
+        options = {"first": str(start.to_move), "target": str(start.target)}
+        self._lines = deque[str]()
+        self._answers = referee(GAME, options, None, True, iter(self._lines.popleft, None))
+
+    def answer(self, *line: str) -> dict[str, Any]:
+        """Return the answer to a line, or the one about the start, as other programs read it."""
+        self._lines.extend(line)
+        return json.loads(json.dumps(next(self._answers)))
 
 
 def expected(ply: int, position: NaivePosition, before: NaivePosition, cell: str) -> dict[str, Any]:
@@ -52,36 +58,32 @@ def as_written(rng: Random, position: NaivePosition, cell: str) -> str:
     return rng.choice((cell, cell + x, bga_name(cell), bga_name(cell) + x, f"  {cell}{x} "))
 
 
-def converse(umpire: Umpire, seed: int) -> str:
+def converse(seed: int) -> str:
     """Play one random game and compare every answer; return how it ended."""
     rng = Random(seed)
     start = NaivePosition(to_move=rng.choice((1, 2)), target=rng.choice(TARGETS))
     before = position = start
-    answer = umpire.call(call_of(position))
+    umpire, ply = Umpire(start), 0
+    answer = umpire.answer()
     assert answer == expected(0, position, position, "")
-    ply = refused = 0
     while position.winner() is None:
         illegal = sorted(set(CELLS) - set(position.legal()))
         if illegal and rng.random() < 0.1:
-            refusal = umpire.say(rng.choice(illegal))
+            refusal = umpire.answer(rng.choice(illegal))
             assert refusal.pop("error")
             assert refusal == answer
-            refused += 1
         cell = rng.choice(position.legal())
         before, position, ply = position, position.play(cell), ply + 1
-        answer = umpire.say(as_written(rng, before, cell))
+        answer = umpire.answer(as_written(rng, before, cell))
         assert answer == expected(ply, position, before, cell)
-    refusal = umpire.say(rng.choice(CELLS))
+    refusal = umpire.answer(rng.choice(CELLS))
     assert refusal.pop("error")
     assert refusal == answer
-    assert umpire.end() == 1
     return str(answer["outcome"]["reason"])
 
 
-@pytest.mark.parametrize("process", range(PROCESSES))
-def test_random_games_in_conversation_agree_at_every_ply(process: int) -> None:
-    with Umpire() as umpire:
-        ends = {converse(umpire, seed) for seed in range(process, GAMES, PROCESSES)}
+def test_random_games_in_conversation_agree_at_every_ply() -> None:
+    ends = {converse(seed) for seed in range(GAMES)}
     assert ends == {"stones eaten", "no legal placement"}
 
 
