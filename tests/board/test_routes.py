@@ -1,8 +1,9 @@
 """Routes on a grid: found, apart from each other, and only where they may run."""
 
-from collections.abc import Iterable
-from itertools import combinations, pairwise
-from math import hypot
+from itertools import combinations
+
+from shapely import LineString, Point, unary_union
+from shapely.geometry.base import BaseGeometry
 
 from hardware.board.routes import Net, Router, Way
 
@@ -17,7 +18,8 @@ def at(x: int, y: int, layer: int = 0) -> int:
 
 
 def place(node: int) -> tuple[int, int]:
-    return node % AREA % COLUMNS, node % AREA // COLUMNS
+    """Return where a node is drawn, with the layers far from each other."""
+    return node % COLUMNS + node // AREA * 10 * COLUMNS, node % AREA // COLUMNS
 
 
 def costs(*layers: int) -> bytearray:
@@ -41,28 +43,17 @@ def route(*nets: Net, layers: int = 2) -> tuple[dict[str, Way], set[str]]:
     return Router(COLUMNS, ROWS, layers).route(nets)
 
 
-def pieces(way: Way) -> Iterable[tuple[int, tuple[int, int], tuple[int, int], float]]:
-    """Return layer, ends and width of all that a way draws."""
-    for line in way.lines:
-        for a, b in pairwise(line):
-            yield a // AREA, place(a), place(b), TRACK
-    for node in way.vias:
-        for layer in range(2):
-            yield layer, place(node), place(node), VIA
+def copper(way: Way) -> BaseGeometry:
+    """Return all that a way draws."""
+    drawn = [line for line in way.lines if line[1:]]
+    lines = [LineString(map(place, line)).buffer(TRACK / 2) for line in drawn]
+    vias = [Point(place(at + n * AREA)).buffer(VIA / 2) for at in way.vias for n in range(2)]
+    return unary_union(lines + vias)
 
 
 def gap(one: Way, other: Way) -> float:
-    """Return the least distance of the copper of two ways, by many points on each piece."""
-    least = float("inf")
-    for layer, a, b, width in pieces(one):
-        for another, c, d, wide in pieces(other):
-            if layer == another:
-                for s in (0, 0.25, 0.5, 0.75, 1):
-                    for t in (0, 0.25, 0.5, 0.75, 1):
-                        x = a[0] + s * (b[0] - a[0]) - c[0] - t * (d[0] - c[0])
-                        y = a[1] + s * (b[1] - a[1]) - c[1] - t * (d[1] - c[1])
-                        least = min(least, hypot(x, y) - (width + wide) / 2)
-    return least
+    """Return the least distance of the copper of two ways."""
+    return float(copper(one).distance(copper(other)))
 
 
 def joined(way: Way, start: int, end: int) -> bool:
