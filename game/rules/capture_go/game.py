@@ -5,7 +5,7 @@ without liberties is taken off the board. The first player who has taken enough 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,9 +25,9 @@ _TEXT = re.compile(r"([.12]+) ([12]) ([0-9]{1,2})-([0-9]{1,2}) ([1-9][0-9]?)")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The stones by cell in the board's order, the mover, and the number each player has taken."""
+    """Each player's stones as a mask of the board's cells, the mover, and the stones taken."""
 
-    stones: str
+    stones: tuple[int, int]
     mover: int
     taken: tuple[int, int]
     target: int
@@ -42,6 +42,9 @@ class CaptureGo(Game[Position, str]):
     def __init__(self, name: str, title: str, side: int, **variants: "CaptureGo") -> None:
         self.name, self.title = name, title
         self.board = hexagon(side)
+        self._bits = {cell: 1 << index for index, cell in enumerate(self.board.cells)}
+        beside = self.board.neighbours
+        self._near = {bit: self._mask(beside[cell]) for cell, bit in self._bits.items()}
         self.variants = variants
         self.options = {"target": Option("3", least=1, most=99, word=say("option.take"))}
         if variants:
@@ -54,13 +57,25 @@ class CaptureGo(Game[Position, str]):
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board; options `first` (1 or 2) and `target` (stones to take)."""
         settled = settle(self, options)
-        empty = _EMPTY * len(self.board.cells)
-        return Position(empty, int(settled["first"]), (0, 0), int(settled["target"]))
+        return Position((0, 0), int(settled["first"]), (0, 0), int(settled["target"]))
 
     def legal_moves(self, position: Position) -> MoveList[str]:
-        if max(position.taken) >= position.target:
-            return MoveList()
-        return MoveList(cell for cell in self.board.cells if not self.flaw(position, cell))
+        return MoveList(self._open_cells(position))
+
+    def _open_cells(self, position: Position) -> Iterator[str]:
+        if max(position.taken) < position.target:
+            occupied = position.stones[0] | position.stones[1]
+            for cell, bit in self._bits.items():
+                if not occupied & bit and self._can_live(position, bit):
+                    yield cell
+
+    def _can_live(self, position: Position, bit: int) -> bool:
+        """Return whether a stone on an empty cell has a liberty, if need be of what it takes."""
+        own, others = self._sides(position)
+        occupied = own | others | bit
+        if self._near[bit] & ~occupied:
+            return True
+        return bool(self._taken_by(position, bit) or self._group(own | bit, bit, occupied)[1])
 
     def flaw(self, position: Position, cell: str) -> Message | None:
         """Return why a stone cannot be placed on a cell; None if it can."""
@@ -68,48 +83,53 @@ class CaptureGo(Game[Position, str]):
             return reading.no_such_cell(self.board, cell)
         if max(position.taken) >= position.target:
             return say("rules.game_over")
-        if cell in self.pieces(position):
+        bit = self._bits[cell]
+        if (position.stones[0] | position.stones[1]) & bit:
             return say("capture_go.occupied", cell=cell)
-        after, gone = self._placed(position, cell)
-        if not gone and not self._breathes(after, cell):
-            return say("capture_go.no_liberty", cell=cell)
-        return None
+        return None if self._can_live(position, bit) else say("capture_go.no_liberty", cell=cell)
 
-    def taken_by(self, position: Position, cell: str) -> set[str]:
+    def taken_by(self, position: Position, cell: str) -> list[str]:
         """Return the cells of all groups that lose their last liberty to a stone on a cell."""
-        return self._placed(position, cell)[1]
+        gone = self._taken_by(position, self._bits[cell])
+        return [each for each, bit in self._bits.items() if gone & bit]
 
-    def _placed(self, position: Position, cell: str) -> tuple[dict[str, str], set[str]]:
-        """Return the stones after a placement, and those of them that it takes."""
-        after = self.pieces(position) | {cell: str(position.mover)}
-        gone, enemy = set[str](), str(3 - position.mover)
-        for near in self.board.neighbours[cell]:
-            if after.get(near) == enemy and not self._breathes(after, near):
-                gone |= self._group(after, near)
-        return after, gone
+    def _mask(self, cells: Iterable[str]) -> int:
+        return sum(self._bits[cell] for cell in cells)
+
+    def _sides(self, position: Position) -> tuple[int, int]:
+        """Return the masks of the mover's stones and of the others."""
+        return position.stones[position.mover - 1], position.stones[2 - position.mover]
+
+    def _taken_by(self, position: Position, bit: int) -> int:
+        own, others = self._sides(position)
+        gone, left = 0, others & self._near[bit]
+        while left:
+            group, liberties = self._group(others, left & -left, own | others | bit)
+            gone |= 0 if liberties else group
+            left &= ~group
+        return gone
 
     def play(self, position: Position, move: str) -> Position:
         if (flaw := self.flaw(position, move)) is not None:
             raise IllegalMove(flaw)
-        after, gone = self._placed(position, move)
-        stones = {cell: stone for cell, stone in after.items() if cell not in gone}
-        drawn = "".join(stones.get(cell, _EMPTY) for cell in self.board.cells)
+        (own, others), bit = self._sides(position), self._bits[move]
+        gone = self._taken_by(position, bit)
+        own, others, count = own | bit, others & ~gone, gone.bit_count()
         one, two = position.taken
-        taken = (one + len(gone), two) if position.mover == 1 else (one, two + len(gone))
-        return Position(drawn, 3 - position.mover, taken, position.target)
+        if position.mover == 1:
+            return Position((own, others), 2, (one + count, two), position.target)
+        return Position((others, own), 1, (one, two + count), position.target)
 
-    def _group(self, stones: Mapping[str, str], cell: str) -> set[str]:
-        group, border = {cell}, [cell]
-        while border:
-            for near in self.board.neighbours[border.pop()]:
-                if near not in group and stones.get(near) == stones[cell]:
-                    group.add(near)
-                    border.append(near)
-        return group
-
-    def _breathes(self, stones: Mapping[str, str], cell: str) -> bool:
-        group = self._group(stones, cell)
-        return any(near not in stones for each in group for near in self.board.neighbours[each])
+    def _group(self, stones: int, bit: int, occupied: int) -> tuple[int, int]:
+        """Return the group of one of a side's stones, and its liberties."""
+        group, edge, beside = 0, bit, 0
+        while edge:
+            group |= edge
+            while edge:
+                beside |= self._near[edge & -edge]
+                edge &= edge - 1
+            edge = beside & stones & ~group
+        return group, beside & ~occupied
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the winner: a player who has taken enough, or whose opponent cannot place."""
@@ -124,12 +144,15 @@ class CaptureGo(Game[Position, str]):
         return None
 
     def to_move(self, position: Position) -> int | None:
-        can_place = any(self.flaw(position, cell) is None for cell in self.board.cells)
-        return position.mover if can_place else None
+        return None if next(self._open_cells(position), None) is None else position.mover
 
     def pieces(self, position: Position) -> dict[str, str]:
-        drawn = zip(self.board.cells, position.stones, strict=True)
-        return {cell: stone for cell, stone in drawn if stone != _EMPTY}
+        one, two = position.stones
+        return {
+            cell: self.palette[0 if one & bit else 1]
+            for cell, bit in self._bits.items()
+            if (one | two) & bit
+        }
 
     def score(self, position: Position) -> tuple[int, ...]:
         return position.taken
@@ -139,23 +162,25 @@ class CaptureGo(Game[Position, str]):
 
     def text(self, position: Position) -> str:
         """Write the cells in the board's order (`.12`), mover, stones taken, and target."""
+        pieces = self.pieces(position)
+        stones = "".join(pieces.get(cell, _EMPTY) for cell in self.board.cells)
         taken = "-".join(str(count) for count in position.taken)
-        return f"{position.stones} {position.mover} {taken} {position.target}"
+        return f"{stones} {position.mover} {taken} {position.target}"
 
     def parse(self, text: str) -> Position:
         read = _TEXT.fullmatch(text)
         if read is None or len(read[1]) != len(self.board.cells):
             raise BadPosition(say("capture_go.bad_text", text=text[: 2 * LONGEST]))
         taken = int(read[3]), int(read[4])
-        return self._checked(Position(read[1], int(read[2]), taken, int(read[5])))
+        stones = self._stones(dict(zip(self.board.cells, read[1], strict=True)))
+        return self._checked(Position(stones, int(read[2]), taken, int(read[5])))
 
     def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
         """Read `pieces`, `to_move` and `score`; the target is an option."""
         settled = settle(self, options)
         first, target = int(settled["first"]), int(settled["target"])
         known = {code: code for code in self.palette}.get
-        pieces = dict(reading.read_pieces(position, self.board, known, "1 | 2"))
-        stones = "".join(pieces.get(cell, _EMPTY) for cell in self.board.cells)
+        stones = self._stones(dict(reading.read_pieces(position, self.board, known, "1 | 2")))
         score, mover = reading.read_score(position), reading.read_to_move(position, first)
         players = (1, 2) if mover is None else (mover,)
         found = {3 - n: self._checked(Position(stones, n, score, target)) for n in players}
@@ -167,14 +192,25 @@ class CaptureGo(Game[Position, str]):
         return found[reading.read_winner(position, ended)]
 
     def _checked(self, position: Position) -> Position:
-        stones = self.pieces(position)
-        dead = [cell for cell in stones if not self._breathes(stones, cell)]
+        both = position.stones[0] | position.stones[1]
+        dead = [
+            cell
+            for cell, piece in self.pieces(position).items()
+            if not self._group(position.stones[int(piece) - 1], self._bits[cell], both)[1]
+        ]
         if dead:
             raise BadPosition(say("capture_go.dead", cell=dead[0]), dead)
         if min(position.taken) >= position.target:
             score = "-".join(map(str, position.taken))
             raise BadPosition(say("rules.both_won", score=score))
         return position
+
+    def _stones(self, pieces: Mapping[str, str]) -> tuple[int, int]:
+        one, two = (
+            self._mask(cell for cell, piece in pieces.items() if piece == code)
+            for code in self.palette
+        )
+        return one, two
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
         return (move,)
