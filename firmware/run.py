@@ -8,8 +8,7 @@ MOST_LINES = 8
 """The most lines read in one turn, so that chips and keys have their turn too."""
 
 TIDY_FRAMES = 16
-"""After this many frames, in and out, collect garbage once the line has been idle for QUIET_MS.
-"""
+"""After this many frames, in and out, collect garbage once the line has been idle for QUIET_MS."""
 MOST_UNTIDY_FRAMES = 64
 """After this many frames, collect garbage at the first idle turn.
 

@@ -66,9 +66,9 @@ ADAPTERS = {
     "websockets": {"game.remote.direct"},
     "zeroconf": {"game.remote.direct"},
     # These are MicroPython's own, on a Pico.
-    "machine": {"firmware.pico", "firmware.pio"},
+    "machine": {"firmware.pico"},
     "micropython": {"firmware.main", "firmware.pico"},
-    "rp2": {"firmware.pio"},
+    "rp2": {"firmware.pico"},
 }
 # What pure modules must not use: I/O, threads, clocks, randomness of their own.
 IMPURE = {"time", "threading", "socket", "sqlite3", "subprocess", "os", "asyncio", "random"}

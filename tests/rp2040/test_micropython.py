@@ -62,8 +62,7 @@ Pico().stop()
 """
 CHIPS = """
 import machine
-from firmware.pico import Pico, watchdog_reason
-from firmware.pio import pixel_clock_hz
+from firmware.pico import Pico, pixel_clock_hz, watchdog_reason
 for name in ("Raspberry Pi Pico with RP2040", "Raspberry Pi Pico2 with RP2350"):
     print(hex(watchdog_reason(name)))
 for hz in (125_000_000, 133_000_000, 150_000_000, 200_000_000):
