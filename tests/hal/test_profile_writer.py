@@ -1,11 +1,14 @@
-"""Profiles that are written: read back as they are, and never instead of a good file."""
+"""Profiles and other files that are written: read back as they are, never instead of a good one."""
 
+import errno
+import os
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from hal.base import files as whole_files
+from hal.base import files
 from hal.base.errors import ProfileError
 from hal.profile import Night, Profile, built_in, built_in_names, load
 from hal.profile.writer import check, save
@@ -84,14 +87,50 @@ def test_profile_writer_keeps_the_file_that_was_there(tmp_path):
 
 def test_files_stay_as_they_were_when_writing_fails(tmp_path, monkeypatch):
     path = tmp_path / "board.toml"
-    whole_files.write_whole(path, b"before")
+    files.write_whole(path, b"before")
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(whole_files.os, "fsync", full)
+    monkeypatch.setattr(files.os, "fsync", full)
     with pytest.raises(OSError, match="No space left") as shown:
-        whole_files.write_whole(path, b"after")
+        files.write_whole(path, b"after")
     assert shown.value.filename == str(path)
     assert path.read_bytes() == b"before"
     assert [each.name for each in tmp_path.iterdir()] == ["board.toml"]
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The error with which the disk refuses to sync."""
+    error = [errno.EINVAL]
+
+    def refuse(_: int) -> None:
+        raise OSError(error[0], os.strerror(error[0]))
+
+    monkeypatch.setattr(files.os, "fsync", refuse)
+    monkeypatch.setattr(files, "_unsynced", set())
+    return error
+
+
+@pytest.mark.usefixtures("refusing")
+def test_folder_that_cannot_be_synced_is_logged_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    for _ in range(2):
+        files.sync(tmp_path)
+    (message,) = caplog.messages
+    assert message.startswith(f"the disk of {tmp_path} cannot sync folders")
+
+
+def test_error_of_the_disk_stays_one(tmp_path: Path, refusing: list[int]):
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="Invalid argument"):
+        files.sync(tmp_path / "file")
+    refusing[0] = errno.EIO
+    with pytest.raises(OSError, match="Input/output error"):
+        files.sync(tmp_path)
+
+
+def test_small_text_is_read_without_marks_of_its_encoding_and_system():
+    assert files.decoded("\ufeffone\r\n\ufefftwo\rthree\n".encode()) == "one\ntwo\nthree\n"

@@ -1,4 +1,4 @@
-"""Games on all boards with a Pico: touches and keys go in, and the frames reach the pixels."""
+"""Boards with a Pico are played and learned: touches go in, and the frames reach the pixels."""
 
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +14,7 @@ from hal.lights import DARK
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.boards.pico_tools import SOME_CELLS, learn_and_calibrate, small
 from tests.helpers.boards.pixel_receiver import PIXELS, PixelTiming
 from tests.helpers.rp2040 import NEWEST, RealPico
 from tests.helpers.rp2040.flashed import ready_pico
@@ -88,3 +89,7 @@ def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path:
         levels = len(fitted_profile(board, played).strip.order) * board.strip.pixels
         assert {len(shown) for _, shown in pico.shown} == {levels}
     assert set(pico.platform.latched()) == {DARK}
+
+
+def test_board_wired_at_random_is_learned_and_calibrated(tmp_path: Path):
+    learn_and_calibrate(small(SOME_CELLS), tmp_path, ready_pico())
