@@ -32,7 +32,6 @@ ADAPTERS = {
     "adafruit_mpr121": {"hal.drivers.i2c"},
     "adafruit_bus_device": {"hal.drivers.i2c"},
     "rpi_ws281x": {"hal.drivers.ws281x_helper"},
-    "adafruit_tca9548a": {"hal.drivers.i2c"},
     "adafruit_extended_bus": {"hal.drivers.i2c"},
     "Adafruit_PureIO": {"hal.drivers.spi"},
     "build123d": {"hardware.case.case"},

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
-from types import SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from adafruit_bus_device.i2c_device import I2CDevice  # type: ignore[import-untyped]
 from adafruit_mpr121 import MPR121
-from adafruit_tca9548a import TCA9548A  # type: ignore[import-untyped]
 
 from hal.base.errors import BackendError, SensorFault
 from hal.drivers.mpr121_registers import MODE, ChipDriver, SetUp
@@ -119,28 +117,13 @@ _MUXES: WeakKeyDictionary[Any, dict[int, bool]] = WeakKeyDictionary()
 
 
 class _Channel:
-    """One channel of a TCA9548A, as a bus for `adafruit_bus_device`.
-
-    The published channel takes the bus's lock and then selects itself. When that fails it keeps the
-    lock, and the next `try_lock` spins for ever; `unlock` does likewise. So the lock is held here,
-    and the published one works on a bus that is locked already.
-    """
+    """One channel of a TCA9548A, as a bus for `adafruit_bus_device`."""
 
     def __init__(self, bus: Any, joined: dict[int, bool], mux: int, channel: int) -> None:
-        self._bus = bus
-        self._joined = joined
-        self._mux = mux
-        locked = SimpleNamespace(
-            try_lock=lambda: True,
-            unlock=lambda: None,
-            readfrom_into=bus.readfrom_into,
-            writeto=bus.writeto,
-            writeto_then_readfrom=bus.writeto_then_readfrom,
-        )
-        self._channel = TCA9548A(locked, mux)[channel]
-        self.readfrom_into = self._channel.readfrom_into
-        self.writeto = self._channel.writeto
-        self.writeto_then_readfrom = self._channel.writeto_then_readfrom
+        self._bus, self._joined, self._mux, self._channel = bus, joined, mux, channel
+        self.readfrom_into = bus.readfrom_into
+        self.writeto = bus.writeto
+        self.writeto_then_readfrom = bus.writeto_then_readfrom
         joined.setdefault(mux, True)  # by an earlier program
 
     def try_lock(self) -> bool:
@@ -153,14 +136,14 @@ class _Channel:
             for other in [each for each, joined in self._joined.items() if joined]:
                 self._joined[other] = other == self._mux or not _parted(self._bus, other)
             self._joined[self._mux] = True
-            self._channel.try_lock()
+            self._bus.writeto(self._mux, bytes([1 << self._channel]))
             failed.pop_all()
         return True
 
     def unlock(self) -> None:
         """Disconnect the channel, and release the bus."""
         try:
-            self._channel.unlock()
+            self._bus.writeto(self._mux, _ALL_OFF)
             self._joined[self._mux] = False
         finally:
             self._bus.unlock()
@@ -183,7 +166,7 @@ class TouchChip(ChipDriver):
     def __init__(self, chip: Chip, buses: Callable[[int], Any]) -> None:
         super().__init__(chip)
         self._buses = buses
-        self._driver: MPR121 | None = None
+        self._driver: Any = None
         self._device: Any = None
         self._mode = 0
 
@@ -207,8 +190,6 @@ class TouchChip(ChipDriver):
             raise SensorFault(f"{self} cannot be set up: {error}") from error
 
     def _status(self) -> int:
-        if self._driver is None:
-            raise SensorFault(f"{self} is not set up")
         try:
             return int(self._driver.touched())
         except OSError as error:
@@ -226,8 +207,6 @@ class TouchChip(ChipDriver):
         return f"sensor chip {self.chip.name} ({self.chip.place})"
 
     def _read(self, register: int, count: int) -> bytearray:
-        if self._device is None:
-            raise SensorFault(f"{self} is not set up")
         answer = bytearray(count)
         try:
             with self._device as device:
