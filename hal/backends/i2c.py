@@ -52,7 +52,14 @@ class I2cBackend:
         self._woken = threading.Event() if woken is None else woken
         pads = [*profile.cells.items(), *profile.keys.items()]
         self._spots = {pad: spot for spot, pad in pads if isinstance(pad, Electrode)}
-        _check_buses(profile, platform)
+        wanted, there = sorted({chip.bus for chip in profile.chips}), platform.buses()
+        if not set(wanted) & set(there):
+            # No retry could repair that.
+            have = ", ".join(map(str, there)) or "none"
+            raise BackendError(
+                f"board {profile.name} needs I2C bus {', '.join(map(str, wanted))}, and this"
+                f" platform has {have}; `lifeboard doctor` says what is missing"
+            )
         self._platform = platform
         self._openers: dict[str | None, Callable[[], IsLow]] = {
             name: partial(platform.key, key.number, self._woken.set)
@@ -178,15 +185,3 @@ class I2cBackend:
             self.memory.save()
         except OSError as error:
             log.warning("board file %s cannot be written: %s", self.memory.path, error)
-
-
-def _check_buses(profile: Profile, platform: Platform) -> None:
-    """Refuse a platform that has none of the board's buses: no retry could repair that."""
-    wanted = sorted({chip.bus for chip in profile.chips})
-    there = platform.buses()
-    if not set(wanted) & set(there):
-        have = ", ".join(str(number) for number in there) or "none"
-        raise BackendError(
-            f"board {profile.name} needs I2C bus {', '.join(map(str, wanted))}, and this platform"
-            f" has {have}; `lifeboard doctor` says what is missing"
-        )

@@ -1,6 +1,4 @@
-"""Touches of electrodes that have no name yet become answers.
-
-Time comes in as `now`.
+"""Touches of electrodes that have no name yet become answers; time comes in as `now`.
 
 States and all transitions between them:
 

@@ -1,8 +1,6 @@
 """Calibrating a board: from readings to charge settings, noise, baselines and thresholds.
 
-Pure: readings and time come in, settings for the chips go out.
-
-Phases and all transitions between them:
+Pure: readings and time come in, settings for the chips go out. All phases and transitions:
 
     CLEAR    waits for `go` on an empty board        -> CHARGE, or EMPTY when charges are settled
     CHARGE   finds the charge of every electrode     -> EMPTY, or CLEAR when a chip falls silent

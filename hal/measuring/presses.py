@@ -1,9 +1,7 @@
 """Measures touches of one cell after the other: the change of each, and which others react.
 
-Pure: readings and time come in.
-
-A touch goes TOUCH -> HOLD -> LIFT, back to TOUCH when it was too short, and after LIFT comes the
-next spot.
+Pure: readings and time come in. A touch goes TOUCH -> HOLD -> LIFT, back to TOUCH when it was too
+short, and after LIFT comes the next spot.
 """
 
 from collections import Counter, deque

@@ -1,7 +1,5 @@
 """All touch chips of a board: when each is read, what can be trusted, and its empty baselines.
 
-A chip is, and becomes:
-
 working   read at each scan, checked at each poll  -> failing, after two failures in a row
 failing   left alone until `retry_s`               -> working, after a successful set-up
 """
@@ -64,9 +62,9 @@ class ChipWatch:
         self.pads = tuple(Electrode(self.chip.name, number) for number in range(ELECTRODES))
 
     @property
-    def sensed(self) -> frozenset[int]:
+    def sensed(self) -> frozenset[Electrode]:
         """The touched electrodes, without those with impossible readings."""
-        return self._touched - self._odd.keys()
+        return frozenset([self.pads[number] for number in self._touched - self._odd.keys()])
 
     @property
     def doubtful(self) -> bool:
@@ -74,13 +72,13 @@ class ChipWatch:
         return bool(self._odd)
 
     @property
-    def given_up(self) -> Mapping[int, Trouble]:
+    def given_up(self) -> Mapping[Electrode, Trouble]:
         """The fault of each electrode that is not used."""
-        if self.fault is not None or not self._odd:
+        if self.fault is not None:
             return {}
-        numbers = [number for number, looks in self._odd.items() if looks >= ODD_LOOKS]
-        troubles = {number: _oddity(self.readings[number].raw) for number in numbers}
-        return {number: why for number, why in troubles.items() if why is not None}
+        given_up = [number for number, looks in self._odd.items() if looks >= ODD_LOOKS]
+        troubles = {self.pads[number]: _oddity(self.readings[number].raw) for number in given_up}
+        return {pad: why for pad, why in troubles.items() if why is not None}
 
     def due(self) -> float:
         """Return when `start` or `weigh` is next due; infinity for never."""
@@ -250,7 +248,7 @@ class SensorArray:
                 self._attempt(watch, now, watch.check)
                 if turn % 2 or watch.doubtful:
                     self._attempt(watch, now, partial(watch.look, empty=self.empty))
-        return frozenset([watch.pads[number] for watch in self._watches for number in watch.sensed])
+        return frozenset().union(*(watch.sensed for watch in self._watches))
 
     def due(self) -> float:
         own = min(watch.due() for watch in self._watches)
@@ -262,22 +260,18 @@ class SensorArray:
 
     def given_up(self) -> Mapping[Electrode, Trouble]:
         """Return the fault of each electrode that is not used."""
-        found = {
-            Electrode(watch.chip.name, number): why
-            for watch in self._watches
-            for number, why in watch.given_up.items()
-        }
-        return {electrode: why for electrode, why in found.items() if electrode in self._wired}
+        found = (each for watch in self._watches for each in watch.given_up.items())
+        return {pad: why for pad, why in found if pad in self._wired}
 
     def readings(self, now: float) -> dict[Electrode, Reading]:
         for watch in self._watches:
             self._attempt(watch, now, watch.refresh)
             self._attempt(watch, now, partial(watch.inspect, empty=self.empty))
         return {
-            Electrode(watch.chip.name, number): reading
+            pad: reading
             for watch in self._watches
             if watch.fault is None
-            for number, reading in enumerate(watch.readings)
+            for pad, reading in zip(watch.pads, watch.readings, strict=False)
         }
 
     def restart(self, now: float, *, learn: bool) -> None:

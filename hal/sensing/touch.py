@@ -1,8 +1,6 @@
 """Debouncing: raw touches, sample by sample, become presses, holds, releases, palms and faults.
 
-Pure: time comes in.
-
-States of a spot; a spot that is not listed is idle and up.
+Pure: time comes in. States of a spot; a spot that is not listed is idle and up.
 
     rising   down, not debounced: a contact   -> felt after press_s; idle as soon as it is up
     felt     event DOWN; HELD after hold_s    -> idle, with event UP, after release_s of being up

@@ -128,24 +128,17 @@ class EmulatedI2CBus(I2cCable):
 
     def _transfer(self, address: int, data: bytes | None, count: int | None) -> bytes:
         """Write `data` and read `count` bytes; skip either if it is None."""
-        chip = self._address(address, data, count)
-        if data is not None:
-            chip.write(data)
-        return b"" if count is None else chip.read(count)
-
-    def _address(self, address: int, data: bytes | None, count: int | None) -> I2cChip:
-        """Find the chip that answers, and count the time of the whole transfer."""
         if self.held:
             self.busy_s += self.timeout_s
             raise OSError(errno.ETIMEDOUT, "the bus is held by a chip that hangs")
         chip = self.find(address)
         # A write followed by a read sends the address twice.
-        parts = [1]
-        if chip:
-            lengths = (None if data is None else len(data), count)
-            parts = [1 + length for length in lengths if length is not None]
+        lengths = (None if data is None else len(data), count) if chip else (0,)
+        parts = [1 + length for length in lengths if length is not None]
         bits = (1 + len(parts)) * _EDGE_BITS + sum(parts) * _BITS_A_BYTE
         self.busy_s += bits / _FREQUENCY_HZ
         if chip is None:
             raise OSError(errno.EREMOTEIO, f"no chip answers at address 0x{address:X}")
-        return chip
+        if data is not None:
+            chip.write(data)
+        return b"" if count is None else chip.read(count)

@@ -31,14 +31,8 @@ class Move:
 class _Finger:
     asked: deque[tuple[float, str | None]] = field(default_factory=deque)  # None lifts
     on: str | None = None
-    last: str | None = None
+    last: str | None = None  # None: it has not been down yet, so it need not wait
     waited_s: float = 0.0  # since it came down, or since it was lifted
-    fresh: bool = True  # it has not been down yet, so it need not wait
-
-    @property
-    def wanted_down(self) -> bool:
-        """Whether it is down once all requests are done."""
-        return (self.asked[-1][1] if self.asked else self.on) is not None
 
     @property
     def counting(self) -> bool:
@@ -111,7 +105,8 @@ class VirtualHands:
         return moves
 
     def _ask_lift(self, finger: _Finger) -> None:
-        if finger.wanted_down:
+        """Lift it once all requests are done, unless it is up then."""
+        if (finger.asked[-1][1] if finger.asked else finger.on) is not None:
             finger.asked.append((self._clock(), None))
 
     def _move(self, finger: _Finger, since: float, moves: list[Move]) -> None:
@@ -122,7 +117,7 @@ class VirtualHands:
             if finger.on is None or finger.waited_s < REST_S:
                 return
             moves.append(Move(self._now, finger.on, down=False))
-        elif finger.fresh:
+        elif finger.last is None:
             # The board may be sensed rarely while it is idle: the finger keeps its own time.
             moves.append(Move(min(max(asked_s, since), self._now), spot, down=True))
         elif finger.waited_s >= (GAP_S if spot == finger.last else TRAVEL_S):
@@ -130,5 +125,5 @@ class VirtualHands:
         else:
             return
         finger.asked.popleft()
-        finger.on, finger.waited_s, finger.fresh = spot, 0.0, False
+        finger.on, finger.waited_s = spot, 0.0
         finger.last = spot or finger.last

@@ -139,8 +139,6 @@ class RemoteChip(ChipDriver):
         if report is None or report.place < self._set_up_place:
             return None
         state = report.state
-        if self._index >= len(state.chips):
-            return None
         health = state.chips[self._index].health
         if health in _HEALTH:
             number, why = _HEALTH[health]

@@ -41,9 +41,7 @@ MOST_STATES = 512
 _INTERRUPT = b"\3"
 """Ctrl-C, which would interrupt MicroPython while it starts the firmware."""
 OpenPort = Callable[[str, Callable[[], None]], Port]
-"""Opens a port by its URL, and calls the second argument, on any thread, when input comes.
-
-Raises LinkFault when that cannot be done."""
+"""Opens a port by its URL, or raises LinkFault; on input, on any thread, it calls the second."""
 
 
 @dataclass(frozen=True, slots=True)

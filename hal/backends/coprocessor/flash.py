@@ -29,8 +29,7 @@ _FRESH_MAIN = "main.new"
 SIGNATURE = b"from firmware."
 """Every version of our main.py contains this, and no other program's main.py does."""
 NOTES = ("stop", "failure.txt")
-"""Files that can make our main.py skip the firmware; the last one holds the reason.
-"""
+"""Files that can make our main.py skip the firmware; the last one holds the reason."""
 LAST_FAILURE = "last_failure.txt"
 
 _LOOKED = "lifeboard sees "

@@ -101,10 +101,10 @@ class BusOfPins(EmulatedI2CBus):
 
     retries = 3
 
-    def _address(self, address: int, data: bytes | None, count: int | None) -> Any:
+    def _transfer(self, address: int, data: bytes | None, count: int | None) -> Any:
         self.timeout_s = 0.2 * (1 + self.retries)
         try:
-            return super()._address(address, data, count)
+            return super()._transfer(address, data, count)
         except OSError as error:
             raise OSError(errno.ENXIO, os.strerror(errno.ENXIO)) from error
 
