@@ -16,7 +16,7 @@ from game.service.paths import EXIT_CONFIG
 from hal.backends.registry import PI, backend_names, backend_of, capabilities
 from hal.base.errors import HalError, ProfileError
 from hal.base.schema import Meta, Struct, one_of
-from hal.profile import Profile, built_in_names, toml_reader
+from hal.profile import Profile, built_in_names, read_as
 
 AUTO = "auto"
 DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
@@ -141,7 +141,7 @@ def read(path: Path) -> Settings:
     if not path.exists():
         return Settings()
     try:
-        settings = toml_reader.read_as(path, Settings)
+        settings = read_as(path, Settings)
     except ProfileError as error:
         raise SettingsError(str(error)) from error
     if settings.board.backend not in (AUTO, *backend_names()):

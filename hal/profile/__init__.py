@@ -4,7 +4,7 @@ Owns the format of a profile file and of the file of learned settings. Must not 
 sensed, how pixels are driven, or games.
 """
 
-from hal.profile import toml_reader, writer
+from hal.profile import writer
 from hal.profile.memory import BoardMemory, Tuning
 from hal.profile.profile import (
     CHARGE_TIMES_US,
@@ -32,4 +32,4 @@ from hal.profile.profile import (
     Sensing,
     Strip,
 )
-from hal.profile.reader import built_in, built_in_names, load
+from hal.profile.reader import built_in, built_in_names, load, read_as
