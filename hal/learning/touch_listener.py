@@ -9,7 +9,7 @@ States and all transitions between them:
 
 from enum import Enum
 
-from hal.base.events import CellTouch, Moment
+from hal.base.events import CellTouch
 from hal.sensing import Debouncer
 
 PRESS_S = 0.060
@@ -36,7 +36,6 @@ class TouchListener:
         self.state = ListenerState.LISTENING
         self.stuck: frozenset[str] = frozenset()
         self._touch = Debouncer(CellTouch, press_s=PRESS_S, release_s=RELEASE_S, hold_s=LONG_S)
-        self._long: set[str] = set()
         self._began_s: float | None = None
         self._always: frozenset[str] = frozenset()
         self._answer: set[str] = set()
@@ -51,16 +50,12 @@ class TouchListener:
     @property
     def long(self) -> frozenset[str]:
         """The electrodes that have been touched for longer than any finger would."""
-        return frozenset(self._long) - self.stuck
+        return self._touch.held - self.stuck
 
     def update(self, now: float, pads: frozenset[str]) -> frozenset[str]:
         """Process touched electrodes at time `now`, in seconds; return an answer, mostly empty."""
         before = self._touch.pressed
-        for event in self._touch.update(now, pads):
-            match event:
-                case CellTouch(pad, Moment.HELD):
-                    self._long.add(pad)
-        self._long &= self._touch.pressed
+        self._touch.update(now, pads)
         self._heal(now)
         match self.state:
             case ListenerState.LISTENING:

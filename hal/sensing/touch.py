@@ -67,6 +67,11 @@ class Debouncer:
         return frozenset(self._contacts)
 
     @property
+    def held(self) -> frozenset[str]:
+        """The pressed spots that have had a HELD event too."""
+        return frozenset(spot for spot, contact in self._contacts.items() if contact.held)
+
+    @property
     def contacts(self) -> frozenset[str]:
         """The spots that are down, and have a DOWN event soon if they stay down."""
         return frozenset(
