@@ -124,14 +124,6 @@ def advance(hands, clock, seconds, step_s=0.01):
     return moves
 
 
-def test_hands_click_of_no_length_rests(hands, clock):
-    hands.press("mouse", "a1")
-    hands.lift("mouse")
-    down, up = advance(hands, clock, 0.5)
-    assert (down.down, up.down, up.spot) == (True, False, "a1")
-    assert REST_S <= up.time_s - down.time_s <= REST_S + 0.02
-
-
 def test_hands_quick_clicks_of_one_pointer_follow_each_other(hands, clock):
     for spot in ("a1", "a2", "a1"):
         hands.press("mouse", spot)

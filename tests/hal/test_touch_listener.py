@@ -5,7 +5,6 @@ import pytest
 from hal.learning.touch_listener import (
     HEAL_S,
     LISTEN_S,
-    LONG_S,
     RELEASE_S,
     ListenerState,
     TouchListener,
@@ -74,16 +73,3 @@ def test_ear_believes_what_was_stuck_after_a_silence_and_no_sooner():
     listening.change("A.1")
     listening.wait(0.2)
     assert listening.answers == [{"A.1"}]
-
-
-def test_ear_tells_what_is_touched_for_too_long_and_can_ignore_it(quiet):
-    quiet.change("A.1")
-    quiet.wait(LONG_S)
-    assert quiet.listener.long == frozenset()
-    quiet.wait(0.2)
-    assert quiet.listener.long == {"A.1"}
-    quiet.listener.ignore_long()
-    assert (quiet.listener.long, quiet.listener.down) == (frozenset(), frozenset())
-    quiet.change("A.2")
-    quiet.wait(0.2)
-    assert quiet.answers == [{"A.1"}, {"A.2"}]
