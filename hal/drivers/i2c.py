@@ -13,7 +13,7 @@ from adafruit_bus_device.i2c_device import I2CDevice  # type: ignore[import-unty
 from adafruit_mpr121 import MPR121
 
 from hal.base.errors import BackendError, SensorFault
-from hal.drivers.mpr121_registers import MODE, ChipDriver, SetUp
+from hal.drivers.mpr121_registers import MODE, Blocks, ChipDriver
 from hal.profile import Chip
 
 _DEV = Path("/dev")
@@ -170,7 +170,7 @@ class TouchChip(ChipDriver):
         self._device: Any = None
         self._mode = 0
 
-    def _set_up(self, plan: SetUp) -> None:
+    def _set_up(self, blocks: Blocks, mode: int) -> None:
         try:
             bus = reach(self._buses, self.chip)
         except OSError as error:
@@ -182,9 +182,9 @@ class TouchChip(ChipDriver):
                 # A held bus costs one time-out here, and two in the driver's own search.
                 device.readinto(bytearray(1))
             self._driver = MPR121(bus, address=self.chip.address)
-            self._mode = plan.mode
+            self._mode = mode
             with self._device as device:
-                for register, values in plan.blocks:
+                for register, values in blocks:
                     device.write(bytes([register]) + values)
         except (OSError, ValueError, RuntimeError, TypeError, IndexError) as error:
             raise SensorFault(f"{self} cannot be set up: {error}") from error

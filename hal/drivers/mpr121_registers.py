@@ -54,6 +54,9 @@ _SECOND_FILTER = {4: 0, 6: 1, 10: 2, 18: 3}  # SFI
 _TIME_CODES = {time_us: code for code, time_us in enumerate(CHARGE_TIMES_US, start=1)}  # CDT
 _TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
 
+Blocks = list[tuple[int, bytes]]
+"""Writes to a chip after a reset, in order: a start register and its bytes each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -69,32 +72,19 @@ class Reading:
         return self.baseline - self.raw
 
 
-@dataclass(frozen=True, slots=True)
-class SetUp:
-    """The writes to a chip after a reset: blocks of a start register and its bytes, in order.
-
-    `mode` is the content of MODE from then on; with `automatic` the chip finds its own charges.
-    """
-
-    blocks: tuple[tuple[int, bytes], ...]
-    mode: int
-    automatic: bool
-
-
 def set_up_blocks(
     measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
-) -> SetUp:
+) -> Blocks:
     """Encode all settings of a chip; raises ValueError for a value outside its register's range.
 
-    A chip that learns and has no known charge configures itself. With any `baselines` (in counts)
-    these are written, and an electrode without one rises from 0; without, all are learned.
+    The last block starts the chip: its byte is the content of MODE from then on. A chip that learns
+    and has no known charge configures itself. With any `baselines` (in counts) these are written,
+    and an electrode without one rises from 0; without, all are learned.
     """
     # Every restart of the chip may reload its baselines. That is why all settings go in with the
     # chip stopped and with one start after them.
     learn = not baselines
-    mode = _LEARN if learn else _KEEP
     charged = any(each.charge_ua for each in tunings.values())
-    automatic = measuring.automatic and learn and not charged
     thresholds = bytearray([measuring.touch_threshold, measuring.release_threshold] * ELECTRODES)
     for number, tuning in tunings.items():
         if tuning.touch_threshold is not None:
@@ -108,15 +98,15 @@ def set_up_blocks(
         (_DEBOUNCE, _front_end(measuring)),
         (_CHARGE_CURRENT, _charges(tunings)),
     ]
-    if automatic:
+    if measuring.automatic and learn and not charged:
         # The first filter must be as in CONFIG1.
         control = _FIRST_FILTER[measuring.first_filter] << 6 | _AUTO_BASELINE | _AUTO_ENABLE
         blocks.append((_AUTO_CONFIG, bytes([control, 0, _UPPER, _LOWER, _TARGET])))
     if not learn:
         written = bytes(baselines.get(number, 0) >> 2 for number in range(ELECTRODES))
         blocks.append((_BASELINES, written))
-    blocks.append((MODE, bytes([mode])))
-    return SetUp(tuple(blocks), mode, automatic)
+    blocks.append((MODE, bytes([_LEARN if learn else _KEEP])))
+    return blocks
 
 
 class ChipDriver(ABC):
@@ -135,11 +125,11 @@ class ChipDriver(ABC):
     ) -> None:
         """Write all settings; keep `baselines`, in counts, or learn all on an empty board."""
         try:
-            plan = set_up_blocks(measuring, tunings, baselines)
+            blocks = set_up_blocks(measuring, tunings, baselines)
         except ValueError as error:
             raise SensorFault(f"{self} cannot be set up: {error}") from error
-        self.automatic = plan.automatic
-        self._set_up(plan)
+        self.automatic = _AUTO_CONFIG in dict(blocks)
+        self._set_up(blocks, blocks[-1][1][0])
 
     def touched(self) -> frozenset[int]:
         """Return the numbers of the touched electrodes; this releases the interrupt line."""
@@ -181,8 +171,8 @@ class ChipDriver(ABC):
         """Raise SensorFault when the chip no longer runs as it was set up."""
 
     @abstractmethod
-    def _set_up(self, plan: SetUp) -> None:
-        """Reset the chip and write its blocks."""
+    def _set_up(self, blocks: Blocks, mode: int) -> None:
+        """Reset the chip and write the blocks, which leave it in a mode."""
 
     @abstractmethod
     def _status(self) -> int:

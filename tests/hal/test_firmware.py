@@ -11,7 +11,7 @@ from firmware.board import MOST_STATES
 from firmware.channel import SILENCE_MS
 from firmware.lights import AGAIN_MS, BREATH_MS
 from firmware.scanner import STUCK_MS
-from hal.backends.coprocessor.client import Client
+from hal.backends.coprocessor.client import Client, Report
 from hal.backends.coprocessor.platform import wiring_of
 from hal.base.errors import LinkFault
 from hal.drivers.mpr121_registers import set_up_blocks
@@ -27,7 +27,8 @@ A, B = 0x5A, 0x5B
 DARK = bytes(12)
 MINUTE_S = 60.0
 SILENCE_S = SILENCE_MS / 1000
-PLAN = set_up_blocks(BOARD.measuring, {}, {})
+BLOCKS = set_up_blocks(BOARD.measuring, {}, {})
+MODE = BLOCKS[-1][1][0]
 
 
 class Bench:
@@ -43,6 +44,7 @@ class Bench:
         for number in (0, 1):
             self._record(number)
         self.last: m.State | None = None
+        self.reported: list[Report] = []
         self.client = self.greeted(1)
 
     def greeted(self, seed: int) -> Client:
@@ -51,7 +53,9 @@ class Bench:
         def open_port(url, on_input):
             return LockstepPort(self.pico, self.clock.pass_time)
 
-        return Client("", self.clock, open_port, Random(seed), lambda: None)
+        client = Client("", self.clock, open_port, Random(seed), lambda: None)
+        client.on_report = self.reported.append
+        return client
 
     def _record(self, number: int) -> None:
         bus = self.pico.platform.bus(number)
@@ -73,7 +77,7 @@ class Bench:
         return m.unpack_found(self.client.call(m.WIRING, m.pack_wiring(wiring)).payload)[1]
 
     def set_up(self, chip: int) -> int:
-        payload = m.pack_set_up(chip, PLAN.mode, list(PLAN.blocks))
+        payload = m.pack_set_up(chip, MODE, BLOCKS)
         return m.unpack_done(self.client.call(m.SET_UP, payload).payload)[1]
 
     def read(self, chip: int, register: int, count: int) -> tuple[int, bytes]:
@@ -107,7 +111,8 @@ class Bench:
 
     def states(self) -> list[m.State]:
         self.client.attend()
-        states = [report.state for report in self.client.states()]
+        states = [report.state for report in self.reported]
+        self.reported.clear()
         self.last = states[-1] if states else self.last
         return states
 
@@ -156,7 +161,7 @@ def test_wiring_that_cannot_be_is_refused_in_words_and_the_present_one_stays(ben
     bench.meet()
     with pytest.raises(ValueError, match="payload of another layout"):
         bench.wire(poll_ms=0)
-    assert bench.read(0, 0x5E, 1) == (0, bytes([PLAN.mode]))
+    assert bench.read(0, 0x5E, 1) == (0, bytes([MODE]))
 
     def none_left(*_):
         raise OSError(16)

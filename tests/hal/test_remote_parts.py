@@ -63,7 +63,7 @@ def chip(line, playback):
 
 
 def tell(playback, place, *, touched=0, health=m.WATCHED, odd=0):
-    playback.add([Report(place, m.State(place, 0, 0, [m.ChipState(health, touched, odd)]))])
+    playback.add(Report(place, m.State(place, 0, 0, [m.ChipState(health, touched, odd)])))
     while not playback.advance(place):
         pass
 
@@ -127,9 +127,9 @@ def state(time_ms: int, keys: int = 0) -> Report:
 def test_playback_touch_that_came_and_went_is_seen_by_a_host_that_looks_late():
     playback = Playback()
     down, up = state(2**32 - 10, 1), state(50)
-    playback.add([down])
+    playback.add(down)
     assert playback.advance(10.0)
-    playback.add([up])
+    playback.add(up)
     assert playback.due() == pytest.approx(10.0 + 0.06 * SHARE)
     # The host was held up: it reads only now, and must still see the touch.
     assert not playback.advance(12.0)
@@ -143,7 +143,7 @@ def test_playback_flicker_makes_nothing_late_for_long():
     # States come every 8 ms and the host reads every 10 ms, so it cannot show each one.
     for now_ms in range(0, 20_000, 2):
         if now_ms % 8 == 0:
-            playback.add([state(now_ms)])
+            playback.add(state(now_ms))
         if now_ms % 10 == 0 and playback.advance(now_ms / 1000):
             lags.append(now_ms - playback.current.state.time_ms)
     assert max(lags) <= MOST_WAITING * 10
@@ -155,7 +155,7 @@ def test_playback_shows_all_in_order_and_none_much_shorter_than_it_lasted(gaps):
     for gap_ms in gaps:
         shown_ms += gap_ms
         reported.append(state(shown_ms))
-    playback.add(reported)
+        playback.add(reported[-1])
     while playback.due() < float("inf"):
         now_s = max(now_s, playback.due()) + 1e-6
         if playback.advance(now_s):
@@ -232,9 +232,6 @@ class PixelLine:
 
     def has(self, number: int) -> bool:
         return number in self.known
-
-    def states(self) -> list[Report]:
-        return []
 
 
 def test_frame_that_waited_for_the_pico_is_sent_as_soon_as_it_has_caught_up():

@@ -2,7 +2,7 @@
 
 import errno
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import inf
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ import firmware.messages as messages
 from firmware.messages import State
 from hal.backends.coprocessor.client import Answer, Client, Report
 from hal.base.errors import SensorFault
-from hal.drivers.mpr121_registers import ChipDriver, Reading, SetUp
+from hal.drivers.mpr121_registers import Blocks, ChipDriver, Reading
 from hal.profile import Chip
 
 T = TypeVar("T")
@@ -48,9 +48,9 @@ class Playback:
         self._waiting: deque[Report] = deque(maxlen=MOST_WAITING)
         self._shown_s = self._looked_s = -inf
 
-    def add(self, states: Iterable[Report]) -> None:
-        """Add states that have arrived, oldest first."""
-        self._waiting.extend(states)
+    def add(self, report: Report) -> None:
+        """Add a state that has arrived."""
+        self._waiting.append(report)
 
     def advance(self, now: float) -> bool:
         """Show the next state if it is due; return whether it was due."""
@@ -95,8 +95,8 @@ class RemoteChip(ChipDriver):
         self._news_s = self._looked_s = -inf
         self._now = -inf
 
-    def _set_up(self, plan: SetUp) -> None:
-        payload = messages.pack_set_up(self._index, plan.mode, list(plan.blocks))
+    def _set_up(self, blocks: Blocks, mode: int) -> None:
+        payload = messages.pack_set_up(self._index, mode, blocks)
         answer, (_, number) = self._ask(messages.SET_UP, payload, messages.unpack_done)
         if number:
             raise self._fault(number, "cannot be set up")

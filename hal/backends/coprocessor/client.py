@@ -36,8 +36,6 @@ REFUSED_S = 5.0
 HELLO_S = 0.2
 """How often HELLO is sent until it is answered. MicroPython buffers 512 bytes that a program does
 not read; once they are full, it does not see a later Ctrl-C either."""
-MOST_STATES = 512
-"""Limits the states kept unread; the oldest are dropped first."""
 _INTERRUPT = b"\3"
 """Ctrl-C, which would interrupt MicroPython while it starts the firmware."""
 OpenPort = Callable[[str, Callable[[], None]], Port]
@@ -66,6 +64,7 @@ class Client:
 
     `fault` says why the line is down, None while it is up. `sessions` counts how often it came up,
     `refusals` the posted messages that the Pico could not carry out. `ident` is the last answer.
+    `on_report` gets each state that the Pico reports.
     """
 
     def __init__(
@@ -79,6 +78,7 @@ class Client:
         self.sessions = self.refusals = 0
         self.fault: LinkFault | None = LinkFault("the Pico has not been greeted yet")
         self.ident: Ident | None = None
+        self.on_report: Callable[[Report], None] = lambda report: None
         self._url = url
         self._clock = clock
         self._open_port = open_port
@@ -92,7 +92,6 @@ class Client:
         self._channel: Channel | None = None
         self._awaited = 0
         self._answers: deque[Answer] = deque(maxlen=1)
-        self._states: deque[Report] = deque(maxlen=MOST_STATES)
         self._place = 0
 
     def open(self, timeout_s: float) -> None:
@@ -129,12 +128,6 @@ class Client:
         if self._port is None:
             return self._reopen_due_s
         return self._hello_due_s if self._channel is None else self._channel.due() / 1000
-
-    def states(self) -> list[Report]:
-        """Return the unread reports of the Pico, oldest first, and remove them."""
-        states = list(self._states)
-        self._states.clear()
-        return states
 
     def post(self, kind: int, payload: bytes) -> int:
         """Send a message that is not answered, and return its number; raise LinkFault when down."""
@@ -189,12 +182,11 @@ class Client:
         return self._channel
 
     def _greet(self) -> None:
-        """Start again with a greeting: discard requests and reports."""
+        """Start again with a greeting: discard requests."""
         self._hello = greeting(self._chance, self._hello.nonce)
         self._hello_due_s = self._clock()
         self._receiver = Receiver()
         self._channel = None
-        self._states.clear()
         self._place = 0
         # Keep the known fault while a wrong firmware is asked again.
         if not isinstance(self.fault, WrongFirmware):
@@ -240,7 +232,7 @@ class Client:
         self._place += 1
         if frame.kind == messages.STATE:
             with suppress(ValueError):
-                self._states.append(Report(self._place, messages.unpack_state(frame.payload)))
+                self.on_report(Report(self._place, messages.unpack_state(frame.payload)))
         elif frame.payload and frame.payload[0] == self._awaited:
             self._answers.append(Answer(self._place, frame.kind, frame.payload))
             self._awaited = 0

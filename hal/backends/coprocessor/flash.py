@@ -156,20 +156,18 @@ class Remote:
             name, version, machine, rp2, mpy, found, main = fields
             return System(name, tuple(version), machine, rp2, mpy & 0xFF, found, main)
         except (IndexError, ValueError, SyntaxError, TypeError) as error:
-            raise LinkFault(f"what answers at {self._device} makes no sense: {fields!r}") from error
+            raise LinkFault(f"what answers at {self._device} makes no sense: {lines}") from error
 
     def copy(self, wanted: Mapping[str, bytes], on_file: OnLine) -> None:
         """Replace all files of the firmware, and restart the Pico; raises LinkFault.
 
         `on_file` gets each name before it is copied. What was copied is reused the next time.
         """
-        fresh = {name: _fresh(name) for name in wanted}
-        here = {name: name.replace("/", "-") for name in wanted}
         digests = {_fresh(name): _digest(content) for name, content in wanted.items()}
         with tempfile.TemporaryDirectory(prefix="lifeboard-") as folder:
-            for name, content in wanted.items():
-                Path(folder, here[name]).write_bytes(content)
-            names = {str(Path(folder, here[name])): name for name in wanted}
+            names = {str(Path(folder, name.replace("/", "-"))): name for name in wanted}
+            for path, name in names.items():
+                Path(path).write_bytes(wanted[name])
 
             def listen(line: str) -> None:
                 verb, _, rest = line.partition(" ")
@@ -179,8 +177,8 @@ class Remote:
 
             commands: list[Sequence[str]] = [
                 ("resume",),
-                ("exec", _script(_PREPARE, sorted(fresh.values()))),
-                *(("fs", "cp", path, f":/{fresh[name]}") for path, name in names.items()),
+                ("exec", _script(_PREPARE, sorted(digests))),
+                *(("fs", "cp", path, f":/{_fresh(name)}") for path, name in names.items()),
                 ("exec", f"given = {digests!r}\n{_CHANGE}"),
             ]
             said = self._run(self._device, commands, listen)

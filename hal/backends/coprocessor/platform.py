@@ -44,6 +44,7 @@ class PicoPlatform:
         self._pico = profile.pico
         self._client = client
         self.playback = Playback()
+        client.on_report = self.playback.add
         self._chips: list[RemoteChip] = []
         self._on_change: Callable[[], None] = lambda: None
         self.found: tuple[tuple[int, int], ...] = ()
@@ -66,7 +67,6 @@ class PicoPlatform:
 
     def advance(self, now: float) -> None:
         """Apply the Pico's reports when they are due, and send a waiting frame."""
-        self.playback.add(self._client.states())
         if self.playback.advance(now):
             for chip in self._chips:
                 chip.unread = True
