@@ -36,7 +36,7 @@ def moving(board: Board, cell: str) -> int:
     return board.cell(cell).locator(".stone").evaluate(MOVING)
 
 
-def test_cells_are_sectors_of_a_disc_that_are_felt_all_over_and_walked_by_keys(board: Board):
+def test_cells_are_sectors_of_a_disc_walked_by_keys_and_rings_have_keys_of_their_own(board: Board):
     page = board.page
     assert page.locator(".edge").evaluate_all("all => all.map(e => e.tagName)") == ["path"] * 32
     middle = box(page)
@@ -62,10 +62,8 @@ def test_cells_are_sectors_of_a_disc_that_are_felt_all_over_and_walked_by_keys(b
     ):
         page.keyboard.press(pressed)
         assert page.evaluate("document.activeElement.dataset.cell") == reached
-
-
-def test_rings_and_a_birth_have_keys_that_are_lit_while_they_can_be_pressed(board: Board):
-    page = board.page
+    board.sent.clear()
+    # Rings, and a birth, have keys that are lit while they can be pressed.
     for ring in RINGS:
         expect(board.key(ring)).to_have_attribute("data-cue", "legal")
     expect(board.key("ring2")).to_have_attribute("aria-label", re.compile("urn ring 2"))
@@ -87,7 +85,7 @@ def test_rings_and_a_birth_have_keys_that_are_lit_while_they_can_be_pressed(boar
     expect(page.locator("#choices-said")).to_have_text("")
 
 
-def test_what_stands_on_a_turned_ring_travels_there_and_back(board: Board):
+def test_what_stands_on_a_turned_ring_travels_there_and_back_and_a_draw_is_agreed(board: Board):
     page = board.page
     page.emulate_media(reduced_motion="no-preference")
     board.play("c3", "a1", "c4", "b1", "T3")
@@ -106,6 +104,14 @@ def test_what_stands_on_a_turned_ring_travels_there_and_back(board: Board):
     board.play("T3")
     expect(board.cell("d3")).to_have_attribute("data-standing", "L")
     assert moving(board, "d3") == 0
+    # A draw is agreed by a button that asks twice.
+    board.button("Agree on a draw").click()
+    assert board.heard(1) == [{"do": "command", "name": "draw"}]
+    board.ask(Command.DRAW)
+    expect(board.button("Press again to confirm")).to_have_count(1)
+    board.ask(Command.DRAW)
+    expect(board.page.locator("#outcome")).to_contain_text("A draw")
+    expect(board.page.locator("#outcome .mark")).to_be_hidden()
 
 
 def test_cards_tell_roles_scores_and_goals_and_follow_an_exchange_of_roles(board: Board):
@@ -124,17 +130,6 @@ def test_cards_tell_roles_scores_and_goals_and_follow_an_exchange_of_roles(board
     expect(cards.first.locator(".mark use")).to_have_attribute("href", "#stone-D")
     expect(page.locator("#moves li").last).to_have_attribute("data-side", "2")
     expect(page.locator("#moves li").first).to_have_attribute("data-side", "1")
-
-
-def test_a_draw_is_agreed_by_a_button_that_asks_twice(board: Board):
-    board.play("c3", "a1")
-    board.button("Agree on a draw").click()
-    assert board.heard(1) == [{"do": "command", "name": "draw"}]
-    board.ask(Command.DRAW)
-    expect(board.button("Press again to confirm")).to_have_count(1)
-    board.ask(Command.DRAW)
-    expect(board.page.locator("#outcome")).to_contain_text("A draw")
-    expect(board.page.locator("#outcome .mark")).to_be_hidden()
 
 
 ADAPTOID = find_game("adaptoid")

@@ -6,6 +6,7 @@ from game.rules.base.message import say
 from game.table.inputs import (
     Asked,
     Command,
+    Dismissed,
     FaultsChanged,
     Saved,
     SelectPiece,
@@ -43,7 +44,7 @@ def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page)
     expect(page.locator("#todo")).to_be_hidden()
 
 
-def test_more_than_six_tasks_are_scrolled_to_by_hand_and_by_keyboard(page: Page):
+def test_more_than_six_tasks_are_scrolled_to_and_the_newest_move_is_in_sight(page: Page):
     board = Board(page)
     board.tap(*APART)
     board.ask(*[Command.TAKE_BACK] * len(APART))
@@ -56,10 +57,7 @@ def test_more_than_six_tasks_are_scrolled_to_by_hand_and_by_keyboard(page: Page)
     board.tap("a1", "a5")
     expect(page.locator("#todo li")).to_have_count(6)
     expect(groups).to_have_attribute("tabindex", "-1")
-
-
-def test_all_moves_of_a_game_are_there_and_the_newest_in_sight(page: Page):
-    board = Board(page)
+    board.tap(*(edit.cell for edit in board.table.state.pending))
     spots = [f"{row}{column}" for row in "aceg" for column in range(1, 6)]
     for spot in spots:
         board.tap(spot, *(edit.cell for edit in board.table.state.pending))
@@ -141,22 +139,6 @@ def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page: Page):
     expect(page.locator("#set-up .who")).to_have_text(["<b>Anna</b>", "Zoë"])
 
 
-def test_double_clicks_and_held_keys_do_not_answer_their_own_question(page: Page):
-    board = Board(page)
-    board.tap("e5")
-    resign = {"do": "command", "name": "resign"}
-    page.locator("#actions").get_by_role("button", name="Resign").dblclick()
-    board.button("Resign").focus()
-    for _ in range(3):
-        page.keyboard.down("Enter")
-    page.keyboard.up("Enter")
-    board.button("Take back").dblclick()
-    assert board.heard(4) == [resign, resign, BACK, BACK]
-    board.ask(Command.RESIGN)
-    board.button("Press again to confirm").click()
-    assert board.heard(5)[4:] == [resign]
-
-
 def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(page: Page, board: Hosted):
     page.goto(board.address)
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
@@ -177,16 +159,29 @@ def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(page: P
     expect(done).to_have_attribute("aria-disabled", "false")
 
 
-def test_leaving_gives_the_game_back_as_it_was(page: Page):
+def test_double_clicks_answer_no_question_and_leaving_a_set_up_gives_the_game_back(page: Page):
     board = Board(page)
-    board.tap("e5", "a1")
+    board.tap("e5")
+    resign = {"do": "command", "name": "resign"}
+    page.locator("#actions").get_by_role("button", name="Resign").dblclick()
+    board.button("Resign").focus()
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    board.button("Take back").dblclick()
+    assert board.heard(4) == [resign, resign, BACK, BACK]
+    board.ask(Command.RESIGN)
+    board.button("Press again to confirm").click()
+    assert board.heard(5)[4:] == [resign]
+    board.give(Dismissed())
+    board.tap("a1")
     board.ask(Command.SET_UP)
     expect(page.locator("#players")).to_be_hidden()
     expect(page.locator(".moves")).to_be_hidden()
     board.tap("c3")
     board.button("Cancel").click()
     expect(board.button("Cancel")).to_be_visible()
-    assert board.heard(1) == [{"do": "command", "name": "take_back"}]
+    assert board.heard(6)[5:] == [BACK]
     board.ask(Command.TAKE_BACK)
     expect(page.locator("#players")).to_be_visible()
     expect(board.cell("c3")).to_have_attribute("data-cue", "remove")

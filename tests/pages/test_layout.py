@@ -142,7 +142,12 @@ def test_cells_are_large_and_nothing_is_cut_or_overlaps(page: Page, name: str):
 
 
 def test_phone_shows_hidden_game_in_full_width_and_rare_buttons_on_request(page: Page):
-    mind(page, 1)
+    seat = MindPage(page, key=1)
+    # Pieces are laid out without scrolling.
+    for _, height in at_sizes(page, ((740, 360), (844, 390))):
+        for part in ("#plots", "#tray", "#arrange-seal", "#arrange-clear"):
+            assert box(page, part)["bottom"] <= height, (height, part)
+    seat.begin()
     for _size in at_sizes(page, ((390, 844),)):
         assert page.evaluate(CELL_PX) >= THUMB_PX
         assert box(page, "#seat")["height"] < 2 * THUMB_PX
@@ -210,13 +215,6 @@ def test_name_that_is_cut_is_whole_at_a_touch(page: Page):
         assert not who.evaluate(CUT_TEXT)
 
 
-def test_pieces_are_laid_out_on_a_landscape_phone_without_scrolling(page: Page):
-    MindPage(page, key=1)
-    for _, height in at_sizes(page, ((740, 360), (844, 390))):
-        for part in ("#plots", "#tray", "#arrange-seal", "#arrange-clear"):
-            assert box(page, part)["bottom"] <= height, (height, part)
-
-
 def test_nothing_is_scrolled_to_that_is_not_there_and_the_board_stays(page: Page):
     board = circle(page)
     for size in at_sizes(page, ((390, 844), (740, 360), (1440, 900))):
@@ -236,13 +234,13 @@ def test_nothing_is_scrolled_to_that_is_not_there_and_the_board_stays(page: Page
     expect(page.locator("#moves li")).not_to_have_count(5)
     end = box(page, ".below")["bottom"]
     assert page.evaluate("document.documentElement.scrollHeight") <= max(900, end + 24)
-
-
-def test_question_is_answered_by_itself_or_by_no_and_never_by_take_back(page: Page):
-    board = circle(page)
+    # A question is answered by itself or by no, and never by Take back.
+    while board.table.state.pending:
+        board.tap(*(edit.cell for edit in board.table.state.pending))
     board.ask(Command.RESIGN)
     expect(board.button("Take back")).to_be_hidden()
     expect(board.button("New game")).to_be_disabled()
+    board.sent.clear()
     board.button("Cancel").click()
     assert board.heard(1) == [{"do": "dismiss"}]
     page.evaluate("document.body.dataset.link = 'lost'")

@@ -13,6 +13,7 @@ from game.rules.base.puzzles import puzzles
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
 from game.rules.circle_of_life import GAME
+from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.web import show
 from game.web.host import TUTORIAL
 from tests.helpers.pages.accessibility import violations
@@ -69,7 +70,7 @@ def test_tutorial_is_played_from_start_to_end(page: Page, tmp_path: Path, game: 
 
 
 def test_how_to_play_has_pictures_notation_and_signs_at_any_time(page: Page, tmp_path: Path):
-    with Lifeboard(tmp_path, "--game", "cirkle-mind", "--option", "level=medium") as running:
+    with hosted(tmp_path, CIRKLE_MIND, level="medium") as running:
         page.goto(running.address)
         expect(page.locator(".head .level")).to_have_text("Level: Medium: shields")
         page.get_by_role("button", name="How to play").click()
@@ -106,7 +107,7 @@ def test_numbers_explain_themselves_by_keyboard(page: Page, tmp_path: Path):
 
 
 def test_stone_is_previewed_by_mouse_and_focus_unless_switched_off(page: Page, tmp_path: Path):
-    with Lifeboard(tmp_path, "--option", "first=1") as running:
+    with hosted(tmp_path, first="1") as running:
         page.goto(running.address)
         for cell in BENDS:
             page.locator(f'[data-cell="{cell}"][data-cue="legal"]').click()
@@ -135,8 +136,15 @@ def test_stone_is_previewed_by_mouse_and_focus_unless_switched_off(page: Page, t
         expect(page.locator(".ghost")).to_have_count(0)
 
 
-def test_tutorial_is_left_at_any_step_for_the_game_that_waits(page: Page, tmp_path: Path):
-    with Lifeboard(tmp_path, "--option", "first=1") as running:
+NUMBER, PUZZLE = next((n, p) for n, p in enumerate(puzzles(GAME), start=1) if len(p.line) == 1)
+RIGHT = GAME.parse_move(PUZZLE.position, PUZZLE.line[0])
+WRONG = next(cell for cell in GAME.legal_moves(PUZZLE.position) if cell != RIGHT)
+
+
+def test_tutorial_is_left_for_the_game_that_waits_and_puzzles_are_opened_solved_and_kept(
+    page: Page, tmp_path: Path
+):
+    with hosted(tmp_path, first="1") as running:
         page.goto(running.address)
         page.locator('[data-cell="a1"][data-cue="legal"]').click()
         expect(page.locator('[data-cell="a1"]')).to_have_attribute("data-piece", "1")
@@ -148,16 +156,6 @@ def test_tutorial_is_left_at_any_step_for_the_game_that_waits(page: Page, tmp_pa
         page.keyboard.press("Escape")
         expect(page.locator('[data-cell="a1"]')).to_have_attribute("data-piece", "1")
         expect(page.locator("#lesson")).to_have_count(0)
-
-
-NUMBER, PUZZLE = next((n, p) for n, p in enumerate(puzzles(GAME), start=1) if len(p.line) == 1)
-RIGHT = GAME.parse_move(PUZZLE.position, PUZZLE.line[0])
-WRONG = next(cell for cell in GAME.legal_moves(PUZZLE.position) if cell != RIGHT)
-
-
-def test_puzzles_are_opened_solved_and_kept(page: Page, tmp_path: Path):
-    with Lifeboard(tmp_path) as running:
-        page.goto(running.address)
         page.get_by_role("button", name="How to play").click()
         page.get_by_role("button", name="Puzzles").click()
         expect(page).to_have_title(f"Puzzles of {GAME.title} · {GAME.title} · lifeboard")

@@ -39,31 +39,31 @@ def test_one_tap_begins_a_game_with_an_easy_computer(newcomer: Page, board: Host
     expect(newcomer.get_by_role("button", name="New game")).to_be_visible()
 
 
-def test_two_people_are_asked_once_in_a_tab(newcomer: Page, board: Hosted):
+def test_an_answer_or_a_stone_asks_no_more_in_this_tab(
+    browser: Browser, newcomer: Page, board: Hosted
+):
     newcomer.goto(board.address)
     newcomer.get_by_role("button", name="Two people").click()
     expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
     newcomer.reload()
     expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
     expect(newcomer.locator("#start")).to_be_hidden()
-
-
-def test_game_begun_with_other_terms_asks_no_more(newcomer: Page, board: Hosted):
-    newcomer.goto(board.address)
-    newcomer.set_viewport_size({"width": 390, "height": 844})
-    newcomer.get_by_role("button", name="Another game or other terms").click()
-    level = newcomer.get_by_role("combobox", name="Blue", exact=True)
-    width = level.evaluate("e => [e.offsetWidth, e.style.width = 'max-content', e.offsetWidth]")
-    assert width[0] >= width[2]
-    newcomer.get_by_role("button", name="Start", exact=True).click()
-    expect(newcomer.locator("#message")).to_contain_text("tap a lit cell")
-    expect(newcomer.locator("#start")).to_be_hidden()
-
-
-def test_a_stone_is_an_answer_too(newcomer: Page, board: Hosted):
-    newcomer.goto(board.address)
-    newcomer.locator('[data-cell="e5"][data-cue="legal"]').click()
-    expect(newcomer.locator("#start")).to_be_hidden()
+    with Browser.new_context(browser, locale="en-GB") as others:
+        other = others.new_page()
+        other.goto(board.address)
+        other.set_viewport_size({"width": 390, "height": 844})
+        other.get_by_role("button", name="Another game or other terms").click()
+        level = other.get_by_role("combobox", name="Blue", exact=True)
+        width = level.evaluate("e => [e.offsetWidth, e.style.width = 'max-content', e.offsetWidth]")
+        assert width[0] >= width[2]
+        other.get_by_role("button", name="Start", exact=True).click()
+        expect(other.locator("#message")).to_contain_text("tap a lit cell")
+        expect(other.locator("#start")).to_be_hidden()
+        third = others.new_page()
+        third.goto(board.address)
+        expect(third.locator("#start")).to_be_visible()
+        third.locator('[data-cell="e5"][data-cue="legal"]').click()
+        expect(third.locator("#start")).to_be_hidden()
 
 
 def test_three_people_are_offered_where_three_play_and_the_tutorial(newcomer: Page, tmp_path: Path):
@@ -187,7 +187,7 @@ def test_back_closes_a_dialog_and_leaves_the_page_only_without_one(opened: Page)
     expect(opened).not_to_have_url(address)
 
 
-def test_a_look_is_worn_until_another_is_chosen(opened: Page):
+def test_a_look_is_worn_until_another_is_chosen_and_names_of_cells_are_switched_off(opened: Page):
     paper = "getComputedStyle(document.body).backgroundColor"
     light = opened.evaluate(paper)
     opened.get_by_role("button", name="Settings").click()
@@ -201,11 +201,7 @@ def test_a_look_is_worn_until_another_is_chosen(opened: Page):
     opened.get_by_role("button", name="Settings").click()
     opened.get_by_role("combobox", name="Look").select_option("light")
     assert opened.evaluate(paper) == light
-
-
-def test_names_of_cells_are_switched_off(opened: Page):
     name = opened.locator('[data-cell="e5"] .name')
     expect(name).to_be_visible()
-    opened.get_by_role("button", name="Settings").click()
     opened.get_by_role("checkbox", name="Names of the cells").uncheck()
     expect(name).to_be_hidden()

@@ -16,7 +16,7 @@ from tests.helpers.pages.scripted_page import Board, lost
 SOUND = FaultsChanged(frozenset(), ())
 
 
-def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
+def test_a_pause_is_said_once_and_the_lost_cells_are_marked_and_left_out(page: Page):
     board = Board(page)
     alert, strong = page.get_by_role("alert"), page.locator("#message strong")
     colour = "element => getComputedStyle(element).color"
@@ -38,6 +38,17 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
     board.give(SOUND, FaultsChanged(frozenset(), (say("fault.strip"),)))
     expect(alert).to_have_text("The strip of lights does not answer.")
     expect(page.locator("#mask")).to_be_hidden()
+    # While the cable is unplugged, the game goes on on the page.
+    everything = frozenset(GAME.board.cells)
+    board.give(
+        MaskChanged(frozenset({"a1"})), FaultsChanged(everything - {"a1"}, (say("fault.link"),))
+    )
+    expect(alert).to_contain_text("Plug the board in again")
+    board.button("Play without these cells").click()
+    (message,) = board.heard(1)
+    assert (message["do"], sorted(message["cells"])) == ("mask", sorted(everything))
+    board.give(MaskChanged(everything), SOUND, Touched("e5"))
+    expect(board.cell("e5")).to_have_attribute("data-cue", "placed")
 
 
 def test_a_connection_that_dies_silently_is_noticed_and_made_again(page: Page):
@@ -61,20 +72,6 @@ def test_a_connection_that_dies_silently_is_noticed_and_made_again(page: Page):
     page.evaluate("window.dispatchEvent(new Event('online'))")
     page.clock.run_for(4_500)
     expect(link).to_contain_text("Connection lost")
-
-
-def test_a_game_goes_on_on_the_page_while_the_cable_is_unplugged(page: Page):
-    board = Board(page)
-    everything = frozenset(GAME.board.cells)
-    board.give(
-        MaskChanged(frozenset({"a1"})), FaultsChanged(everything - {"a1"}, (say("fault.link"),))
-    )
-    expect(page.get_by_role("alert")).to_contain_text("Plug the board in again")
-    board.button("Play without these cells").click()
-    (message,) = board.heard(1)
-    assert (message["do"], sorted(message["cells"])) == ("mask", sorted(everything))
-    board.give(MaskChanged(everything), SOUND, Touched("e5"))
-    expect(board.cell("e5")).to_have_attribute("data-cue", "placed")
 
 
 def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page: Page):
