@@ -125,8 +125,7 @@ def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: Hosted
     expect_locked(visit(device(), locked.elsewhere))
 
 
-def test_the_seconds_to_wait_are_counted_and_no_key_ends_them(locked: Hosted, device: Device):
-    page = device().new_page()
+def seconds_are_counted_and_no_key_ends_them(page: Page, address: str) -> None:
     # The date stands still, so that a slow machine counts the same seconds; timers still run.
     page.clock.set_fixed_time(BEGUN_S)
     asked: list[Request] = []
@@ -136,7 +135,7 @@ def test_the_seconds_to_wait_are_counted_and_no_key_ends_them(locked: Hosted, de
         route.fulfill(status=429, json=HELD_UP)
 
     page.route("**/pin?*", refuse)
-    page.goto(locked.elsewhere)
+    page.goto(address)
     enter(page, "123456")
     expect(page.get_by_role("alert")).to_have_text(WAIT)
     for key in ("Enter", "1", "Tab", "Enter"):
@@ -156,7 +155,7 @@ def test_the_seconds_to_wait_are_counted_and_no_key_ends_them(locked: Hosted, de
     assert [request.post_data_json for request in asked] == [{"pin": "123456"}]
 
 
-def test_why_a_right_pin_does_not_unlock_is_told(locked: Hosted, device: Device):
+def test_why_a_pin_does_not_unlock_is_told(locked: Hosted, device: Device):
     page = visit(device(), locked.elsewhere)
     page.route("**/pin?*", lambda route: route.fulfill(status=204))
     enter(page, locked.pins.pin)
@@ -174,41 +173,12 @@ def test_why_a_right_pin_does_not_unlock_is_told(locked: Hosted, device: Device)
     expect_locked(page)
     page.reload()
     expect_locked(page)
+    seconds_are_counted_and_no_key_ends_them(device().new_page(), locked.elsewhere)
 
 
-def test_who_watches_sees_the_game_and_cannot_touch_it(watched: Hosted, device: Device):
-    here = visit(device(), watched.address)
-    expect_to_play(here)
-    sent: list[str] = []
-    page = device().new_page()
-    page.on("websocket", lambda link: link.on("framesent", lambda text: sent.append(text)))
-    page.goto(watched.elsewhere)
-    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
-    expect(page.get_by_text("You are watching.").first).to_be_visible()
-    expect(page.get_by_role("button", name="New game")).to_be_hidden()
-    expect(page.get_by_role("button", name="Enter the PIN to play")).to_be_visible()
-    expect(page.locator(":is(.actions, .tools, .board-keys) button:visible")).to_have_count(0)
-    cell(page, "e5").click()
-    expect(page.locator("#watching-said")).to_contain_text("Enter the PIN to play")
-    cell(page, "d4").focus()
-    page.keyboard.press("Space")
-    # A page of this computer, which always has control, plays the only stone.
-    expect(here.get_by_text("Stop playing from this device")).to_be_hidden()
-    expect(here.get_by_text("You are watching")).to_be_hidden()
-    place(here, "a1")
-    expect(here.locator(STONES)).to_have_count(1)
-    expect(page.locator(STONES)).to_have_count(1)
-    expect(page.locator("#moves li")).to_have_count(1)
-    assert sent == []
-    page.get_by_role("combobox").select_option("fr")
-    expect(page.get_by_role("button", name="Saisir le code PIN")).to_be_visible()
-    assert sent == ['{"do":"language","lang":"fr"}']
-    here.get_by_role("button", name="Set up a position").click()
-    expect(page.locator("#set-up .tally").first).to_be_visible()
-    expect(page.locator("#set-up :is(input, button):enabled")).to_have_count(0)
-
-
-def test_the_pin_lets_a_watcher_play(watched: Hosted, device: Device):
+def test_who_watches_plays_with_the_pin_and_sees_the_game_without_it(
+    watched: Hosted, device: Device
+):
     page = visit(device(), watched.elsewhere)
     page.get_by_role("button", name="Enter the PIN to play").click()
     dialog = page.get_by_role("dialog", name="Play from this device")
@@ -230,6 +200,36 @@ def test_the_pin_lets_a_watcher_play(watched: Hosted, device: Device):
     expect(page.get_by_role("button", name="Stop playing")).to_be_hidden()
     page.reload()
     expect(page.get_by_text("You are watching.").first).to_be_visible()
+    # Another one only sees the game.
+    here = visit(device(), watched.address)
+    expect_to_play(here)
+    sent: list[str] = []
+    page = device().new_page()
+    page.on("websocket", lambda link: link.on("framesent", lambda text: sent.append(text)))
+    page.goto(watched.elsewhere)
+    expect(page.locator('[data-cue="legal"]')).to_have_count(60)
+    expect(page.get_by_text("You are watching.").first).to_be_visible()
+    expect(page.get_by_role("button", name="New game")).to_be_hidden()
+    expect(page.get_by_role("button", name="Enter the PIN to play")).to_be_visible()
+    expect(page.locator(":is(.actions, .tools, .board-keys) button:visible")).to_have_count(0)
+    cell(page, "e5").click()
+    expect(page.locator("#watching-said")).to_contain_text("Enter the PIN to play")
+    cell(page, "d4").focus()
+    page.keyboard.press("Space")
+    # A page of this computer always has control.
+    expect(here.get_by_text("Stop playing from this device")).to_be_hidden()
+    expect(here.get_by_text("You are watching")).to_be_hidden()
+    place(here, "a1")
+    expect(here.locator(STONES)).to_have_count(2)
+    expect(page.locator(STONES)).to_have_count(2)
+    expect(page.locator("#moves li")).to_have_count(2)
+    assert sent == []
+    page.get_by_role("combobox").select_option("fr")
+    expect(page.get_by_role("button", name="Saisir le code PIN")).to_be_visible()
+    assert sent == ['{"do":"language","lang":"fr"}']
+    here.get_by_role("button", name="Set up a position").click()
+    expect(page.locator("#set-up .tally").first).to_be_visible()
+    expect(page.locator("#set-up :is(input, button):enabled")).to_have_count(0)
 
 
 def test_a_device_is_removed_on_another_device_s_page(locked: Hosted, device: Device):
