@@ -3,16 +3,19 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-BOTH = ("light", "dark")
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+"""The rules whose answer depends on the scheme."""
 
 
-def violations(page: Page, within: str = "html", schemes: tuple[str, ...] = BOTH) -> list[str]:
+def violations(page: Page, within: str = "html", dark: bool = True) -> list[str]:
     """Return each violation with its scheme, its rule and the elements that break it."""
 
     found = []
-    for scheme in schemes:
+    for scheme in ("light", "dark") if dark else ("light",):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        for broken in Axe().run(page, context=within).response["violations"]:
+        rules = {"runOnly": OF_COLOURS} if scheme == "dark" else {}
+        options = {"resultTypes": ["violations"], **rules}
+        for broken in Axe().run(page, within, options).response["violations"]:
             where = [f"{node['target']}: {node['failureSummary']}" for node in broken["nodes"]]
             found.append(f"{scheme}: {broken['id']}: {where}")
     return found
