@@ -16,10 +16,10 @@ from game.rules.base.puzzles import (
     winner,
 )
 from game.rules.base.registry import all_games
-from game.rules.base.themes import themes
 from game.rules.base.tutorial import LANGUAGES
 from tests.helpers.effort import effort
 from tests.oracles.puzzle_judge import flaw, flaws
+from tests.tools.puzzle_themes import themes
 from tests.tools.puzzles import holds, rating, solutions
 
 LEAST = {"adaptoid": 25, "azteka": 25, "capture-go": 25, "circle-of-life": 100}

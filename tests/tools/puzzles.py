@@ -24,8 +24,8 @@ from game.rules.base.message import Message
 from game.rules.base.moves import BLANK
 from game.rules.base.puzzles import FILE, Kind, Puzzle, forced, read, winner
 from game.rules.base.registry import find_game
-from game.rules.base.themes import themes
 from tests.tools import program
+from tests.tools.puzzle_themes import themes
 
 PLAYS = Level("", Message(""), 60, 0.0, 0.03)
 """Players for the games: strong enough for realistic positions, and never the same game twice."""

@@ -30,7 +30,7 @@ class Kind(Enum):
 
 
 class Theme(Enum):
-    """What must be seen to solve a puzzle; `game.rules.base.themes` finds it."""
+    """What must be seen to solve a puzzle; `make puzzles` finds it."""
 
     CHAIN = say("theme.chain")
     BAIT = say("theme.bait")
