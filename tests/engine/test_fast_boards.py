@@ -134,7 +134,7 @@ def test_every_cell_is_drawn_as_often(form: object, cells: range):
 
 def test_random_games_end_as_those_of_the_rules():
     # In 20,000 games of the rules' own, 61 plies a game, and the first player wins 52%.
-    won, plies = forms.in_use()["circle.field"].random_games(2_000, 4)
+    won, plies = forms.random_games(forms.in_use(), 2_000, 4)
     assert 60.0 < plies / 2_000 < 62.0
     assert 950 < won < 1_100
 

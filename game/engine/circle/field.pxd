@@ -67,8 +67,3 @@ cdef class Field:
     @cython.locals(mask=uint64_t, border=uint64_t, size=int, crowd=int,
                    ones=uint64_t, twos=uint64_t, fours=uint64_t, plane=uint64_t, borrow=uint64_t)
     cdef void _remove(self, int player, int critter) noexcept
-
-
-@cython.locals(rng=chance.Xorshift, empty=Field, field=Field, won=long, plies=long, mover=int,
-               mask=uint64_t, _=long)
-cpdef random_games(long games, uint64_t seed, uint64_t target=*)

@@ -262,22 +262,3 @@ class Field:
         self.words[crowd + 2] = plane ^ fours ^ borrow
         borrow = fours & ~plane | borrow & ~(plane ^ fours)
         self.words[crowd + 3] ^= borrow
-
-
-def random_games(games: int, seed: int, target: int = 20) -> tuple[int, int]:
-    """Play random games that player 0 begins; return how many they won, and the number of plies."""
-    rng, empty, field = chance.Xorshift(seed), Field(target), Field(target)
-    won = plies = 0
-    for _ in range(games):
-        field.copy_from(empty)
-        while True:
-            mover = field.mover
-            mask = field.open_cells(mover)
-            if not mask:
-                break
-            plies = plies + 1
-            if field.place(rng.cell(mask)) and field.words[EATEN + mover] >= target:
-                break
-        if mover == 0:
-            won = won + 1
-    return won, plies

@@ -41,6 +41,19 @@ def plain() -> dict[str, ModuleType]:
     return loaded
 
 
+def random_games(
+    form: dict[str, ModuleType], games: int, seed: int, target: int = 20
+) -> tuple[int, int]:
+    """Play random games of Circle of Life; return how many player 0 won, and all their plies."""
+    rng, module = form["fast.chance"].Xorshift(seed), form["circle.field"]
+    won = plies = 0
+    for _ in range(games):
+        field = module.Field(target)
+        won += field.playout(rng) == 0
+        plies += sum(field.stones(n).bit_count() + field.eaten(n) for n in (0, 1))
+    return won, plies
+
+
 def _set(full: str, module: ModuleType) -> None:
     sys.modules[full] = module
     package, _, name = full.rpartition(".")
