@@ -10,7 +10,7 @@ from game.common import words
 from game.engine import Server
 from game.engine.ugi import offered_name
 from game.opponent import Computer
-from game.opponent.answers import ProtocolError, SearchInfo
+from game.opponent.engine_process import ProtocolError, SearchInfo
 from game.rules.base.game import known_options
 from game.rules.base.moves import from_word
 from game.rules.base.registry import find_game
