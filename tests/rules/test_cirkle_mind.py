@@ -133,23 +133,17 @@ WON, LOST, BOTH = Result.ATTACKER, Result.DEFENDER, Result.BOTH
 @pytest.mark.parametrize(
     ("attacker", "on", "defender", "against", "result"),
     [
-        pytest.param("yC", None, "bC", None, WON, id="example 1: the same shape, no shields"),
-        pytest.param("yC", None, "yO", None, WON, id="example 2: the same colour, no shields"),
-        pytest.param("yC", None, "bT", None, BOTH, id="example 3: nothing in common, no shields"),
-        pytest.param(
-            "yC", None, "kT", None, LOST, id="example 4: black of another shape, no shields"
-        ),
-        pytest.param("kC", None, "bT", None, WON, id="example 5: by black, no shields"),
-        pytest.param("kC", None, "kT", None, WON, id="example 6: black by black, no shields"),
-        pytest.param(
-            "yC", None, "yX", None, WON, id="example 7: target of the same colour, no shields"
-        ),
-        pytest.param("yX", None, "bX", None, WON, id="example 8: target by target, no shields"),
-        pytest.param("kO", None, "bX", None, WON, id="example 9: target by black, no shields"),
-        pytest.param(
-            "gX", None, "bX", None, WON, id="example 10: target by the green target, no shields"
-        ),
-        pytest.param("yC", None, "mX", None, WON, id="example 11: the mauve target, no shields"),
+        pytest.param("yC", None, "bC", None, WON, id="example 1: the same shape"),
+        pytest.param("yC", None, "yO", None, WON, id="example 2: the same colour"),
+        pytest.param("yC", None, "bT", None, BOTH, id="example 3: nothing in common"),
+        pytest.param("yC", None, "kT", None, LOST, id="example 4: black of another shape"),
+        pytest.param("kC", None, "bT", None, WON, id="example 5: by black"),
+        pytest.param("kC", None, "kT", None, WON, id="example 6: black by black"),
+        pytest.param("yC", None, "yX", None, WON, id="example 7: target of the same colour"),
+        pytest.param("yX", None, "bX", None, WON, id="example 8: target by target"),
+        pytest.param("kO", None, "bX", None, WON, id="example 9: target by black"),
+        pytest.param("gX", None, "bX", None, WON, id="example 10: target by the green target"),
+        pytest.param("yC", None, "mX", None, WON, id="example 11: the mauve target"),
         pytest.param("yC", "", "bC", "gC", LOST, id="example 1: a shape protects"),
         pytest.param("kC", "", "kT", "gT", LOST, id="example 2: black is protected from black"),
         pytest.param("yC", "", "yT", "bT", LOST, id="example 3: a shape protects from a colour"),

@@ -30,7 +30,7 @@ from game.rules.cirkle_mind.faces import (
 from game.rules.cirkle_mind.position import MindPhase, Position, RuleLevel, cells_in
 from game.rules.cirkle_mind.presentation import KEY, SIDE_WORDS, CirkleMindPresentation
 from game.rules.cirkle_mind.set_up import ARRANGINGS, SET_UP, SetUps
-from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, SQUARES, ZONES, Squares
+from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, ZONES
 
 _LEVELS = "|".join(level.value for level in RuleLevel)
 _LOST = r"-|(?:[ygbmk][TSCOX])+"
@@ -70,12 +70,9 @@ class CirkleMind(HiddenGame[Position, str]):
     keys = (KEY,)
     agreed_draws = True
 
-    def __init__(self, squares: Squares = SQUARES) -> None:
-        self.squares = squares
-
     @cached_property
     def presentation(self) -> CirkleMindPresentation:
-        return CirkleMindPresentation(self, self.squares)
+        return CirkleMindPresentation(self)
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board before the set-ups; options: `level`, and `first`, who begins."""
@@ -96,7 +93,7 @@ class CirkleMind(HiddenGame[Position, str]):
         action = self._action(position, move)
         if action is not None and rules.is_hidden(position, action):
             raise _hidden(action)
-        return rules.after(position, move, self.squares)
+        return rules.after(position, move)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the winner, once a player has lost the target of their army's own colour."""
@@ -167,7 +164,7 @@ class CirkleMind(HiddenGame[Position, str]):
         return SET_UP if text.split()[:1] == [SET_UP] else text
 
     def covered_summary(self, position: Position, move: str) -> Message:
-        return presentation.summary_of(position, move, self.squares, covered=True)
+        return presentation.summary_of(position, move, covered=True)
 
     def signal(self, piece: str) -> Signal | None:
         return presentation.signal_of(piece)
@@ -279,7 +276,7 @@ class _MindResult(MoveResult[Position, str]):
             return ()
         if rules.is_hidden(position, action):
             raise _hidden(action)
-        result = rules.result_of(position, action, self.game.squares)
+        result = rules.result_of(position, action)
         if result is Result.BOTH:
             return ()
         return (CELLS[action.target if result is Result.ATTACKER else action.goal],)

@@ -7,6 +7,7 @@ set-ups are in `set_up`. Players and sides count from 0.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import chain
 from random import Random
 
 from game.rules.base.moves import MoveList
@@ -20,21 +21,18 @@ from game.rules.cirkle_mind.faces import (
     bare,
     shielded,
 )
-from game.rules.cirkle_mind.squares import CELLS, COLUMNS, DEPTH, ROWS, Squares
+from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, DEPTH, ROWS, SQUARES
 
 FULL = (1 << len(CELLS)) - 1
 BARE = bytes(len(CELLS))
 PASS = "pass"
 NOWHERE = -1
-_Step = tuple[int, str, list[tuple[int, str]]]
 
 AT_HOME = 3  # How many times likelier an army's own target is supposed on a rear square of its zone
 _REAR = (
     (1 << COLUMNS * DEPTH // 2) - 1,
     ((1 << COLUMNS * DEPTH // 2) - 1) << COLUMNS * (ROWS - DEPTH // 2),
 )
-_FIRST_COLUMN = sum(1 << index for index in range(0, len(CELLS), COLUMNS))
-_LAST_COLUMN = _FIRST_COLUMN << COLUMNS - 1
 
 
 class RuleLevel(Enum):
@@ -106,43 +104,24 @@ def _beside(index: int, dx: int, dy: int) -> int | None:
     return row * COLUMNS + column if inside else None
 
 
-def _actions(side: int) -> Iterator[tuple[str, Action]]:
+def _actions(side: int, start: int) -> Iterator[tuple[str, Action]]:
+    """Yield what a piece could do from a square of an empty board, and each text of a move."""
     forward = 1 if side == GREEN else -1
     onward = ((0, forward), (-1, 0), (1, 0))
-    for start in range(len(CELLS)):
-        for way in (*onward, (0, -forward)):
-            if (goal := _beside(start, *way)) is None:
-                continue
-            text = f"{CELLS[start]}-{CELLS[goal]}"
-            yield text, Action(start, goal)
-            for target in (_beside(goal, *each) for each in onward if way in onward):
-                # The piece has just left its start, so there is nothing to attack.
-                if target not in (None, start):
-                    yield f"{text}*{CELLS[target]}", Action(start, goal, target)
+    for way in (*onward, (0, -forward)):
+        if (goal := _beside(start, *way)) is None:
+            continue
+        text = f"{CELLS[start]}-{CELLS[goal]}"
+        yield text, Action(start, goal)
+        for target in (_beside(goal, *each) for each in onward if way in onward):
+            # The piece has just left its start, so there is nothing to attack.
+            if target not in (None, start):
+                yield f"{text}*{CELLS[target]}", Action(start, goal, target)
 
 
-ACTIONS: tuple[dict[str, Action], ...] = (dict(_actions(0)), dict(_actions(1)))
-"""By side, the action of each move's text on an empty board; attacks follow their moves."""
-
-
-def _steps(side: int) -> dict[int, list[_Step]]:
-    steps: dict[int, list[_Step]] = {}
-    for text, action in ACTIONS[side].items():
-        if action.target == NOWHERE:
-            steps.setdefault(1 << action.start, []).append((1 << action.goal, text, []))
-        else:
-            steps[1 << action.start][-1][2].append((1 << action.target, text))
-    return steps
-
-
-_STEPS = (_steps(0), _steps(1))
-"""By side and start, each goal with the text of the move, and its attacks with theirs."""
-
-
-def around(cells: int) -> int:
-    """Return all neighbours of a set of cells."""
-    sideways = (cells & ~_LAST_COLUMN) << 1 | (cells & ~_FIRST_COLUMN) >> 1
-    return (cells << COLUMNS | cells >> COLUMNS | sideways) & FULL
+_BY_START = tuple([[*_actions(side, at)] for at in range(len(CELLS))] for side in (0, 1))
+ACTIONS = tuple(dict(chain.from_iterable(starts)) for starts in _BY_START)
+"""By side, the action of each move's text on an empty board."""
 
 
 def cells_in(cells: int) -> Iterator[str]:
@@ -159,18 +138,16 @@ def moves_of(position: Position) -> MoveList[str]:
         return MoveList()
     side = position.army(position.mover)
     own, enemies = position.armies[side], position.armies[1 - side]
-    free, steps, moves = FULL & ~(own | enemies), _STEPS[side], []
-    movable = own & around(free)
-    while movable:
-        start = movable & -movable
-        movable ^= start
-        for goal, text, attacks in steps[start]:
-            if free & goal:
-                moves.append(text)
-                for target, attack in attacks:
-                    if enemies & target:
-                        moves.append(attack)
-    return MoveList(tuple(moves) or (PASS,))
+    starts = (each for at, each in enumerate(_BY_START[side]) if own >> at & 1)
+    moves = [text for each in starts for text, action in each if _may(own, enemies, action)]
+    return MoveList(moves or (PASS,))
+
+
+def _may(own: int, enemies: int, action: Action) -> bool:
+    """Return whether an own piece may do this, by the sets of cells of both sides."""
+    if (own | enemies) >> action.goal & 1:
+        return False
+    return action.target == NOWHERE or bool(enemies >> action.target & 1)
 
 
 def may(position: Position, move: object) -> bool:
@@ -178,29 +155,22 @@ def may(position: Position, move: object) -> bool:
     if position.over or not isinstance(move, str):
         return False
     side = position.army(position.mover)
-    action = ACTIONS[side].get(move)
-    if action is None:
+    if (action := ACTIONS[side].get(move)) is None:
         return move == PASS and stuck(position)
     own, enemies = position.armies[side], position.armies[1 - side]
-    return bool(
-        own >> action.start & 1
-        and not (own | enemies) >> action.goal & 1
-        and (action.target == NOWHERE or enemies >> action.target & 1)
-    )
+    return bool(own >> action.start & 1) and _may(own, enemies, action)
 
 
 def stuck(position: Position) -> bool:
     """Return whether the mover has no move but to pass."""
-    own = position.armies[position.army(position.mover)]
-    return not own & around(FULL & ~(position.armies[0] | position.armies[1]))
+    return PASS in moves_of(position)
 
 
 def attacks_after(position: Position, action: Action) -> bool:
     """Return whether the mover could declare an attack after this move."""
-    side = position.army(position.mover)
-    enemies = position.armies[1 - side]
-    steps = {goal: attacks for goal, _, attacks in _STEPS[side][1 << action.start]}
-    return any(enemies & target for target, _ in steps[1 << action.goal])
+    side, goal = position.army(position.mover), CELLS[action.goal]
+    attacks = (f"{CELLS[action.start]}-{goal}*{near}" for near in BOARD.neighbours[goal])
+    return any(attack in ACTIONS[side] and may(position, attack) for attack in attacks)
 
 
 def is_hidden(position: Position, action: Action) -> bool:
@@ -209,21 +179,21 @@ def is_hidden(position: Position, action: Action) -> bool:
     return action.target != NOWHERE and UNKNOWN in fighters
 
 
-def shields_of(position: Position, action: Action, squares: Squares) -> tuple[int, int]:
+def shields_of(position: Position, action: Action) -> tuple[int, int]:
     """Return the shields of attacker and defender in an attack, even if they do not count."""
-    own = squares.shields[position.faces[action.start]][action.goal]
-    return own, squares.shields[position.faces[action.target]][action.target]
+    own = SQUARES.shields[position.faces[action.start]][action.goal]
+    return own, SQUARES.shields[position.faces[action.target]][action.target]
 
 
-def result_of(position: Position, action: Action, squares: Squares) -> Result:
+def result_of(position: Position, action: Action) -> Result:
     """Decide an attack between two known faces."""
     attacker, defender = position.faces[action.start], position.faces[action.target]
     if not position.level.shields:
         return bare(attacker, defender)
-    return shielded(attacker, defender, *shields_of(position, action, squares))
+    return shielded(attacker, defender, *shields_of(position, action))
 
 
-def after(position: Position, move: str, squares: Squares) -> Position:
+def after(position: Position, move: str) -> Position:
     """Return the position after a legal move in play; the faces in an attack must be known."""
     mover, score, lost = position.mover, [*position.score], [*position.lost]
     if move == PASS:
@@ -237,7 +207,7 @@ def after(position: Position, move: str, squares: Squares) -> Position:
     shown, following, over = _carried(position.shown, start, goal), 1 - mover, False
     if target != NOWHERE:
         shown |= 1 << goal | 1 << target
-        result = result_of(position, action, squares)
+        result = result_of(position, action)
         if result is not Result.BOTH:
             won = result is Result.ATTACKER
             winner, loser = (mover, 1 - side) if won else (1 - mover, side)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from game.rules.base.game import Game, MoveResult, Presentation
+from game.rules.base.game import MoveResult, Presentation
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Signal, Threats
@@ -11,7 +11,7 @@ from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind import position as rules
 from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, Result
 from game.rules.cirkle_mind.position import ACTIONS, NOWHERE, PASS, MindPhase, Position, RuleLevel
-from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, INDEX, Squares
+from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, INDEX, SQUARES
 
 KEY = CHOICES[0]
 SIDE_WORDS = (say("mind.green"), say("mind.mauve"))
@@ -83,7 +83,7 @@ def signal_of(code: str) -> Signal | None:
     return Signal(_HUES[face[0]], _FLASHES[face[1]]) if face in FACE_WORDS else None
 
 
-def summary_of(position: Position, move: str, squares: Squares, covered: bool) -> Message:
+def summary_of(position: Position, move: str, covered: bool) -> Message:
     """Describe a legal move; name the faces of an attack unless `covered`."""
     if position.phase is MindPhase.SET_UP:
         who = SIDE_WORDS[position.mover]
@@ -100,7 +100,7 @@ def summary_of(position: Position, move: str, squares: Squares, covered: bool) -
     target = CELLS[action.target]
     if rules.is_hidden(position, action):
         return say("mind.attacks", player=who, start=start, goal=goal, target=target)
-    result = rules.result_of(position, action, squares)
+    result = rules.result_of(position, action)
     if covered:
         args = {"player": who, "other": other, "goal": goal, "target": target}
         did = Message(_COVERED[result].key, args)
@@ -110,7 +110,7 @@ def summary_of(position: Position, move: str, squares: Squares, covered: bool) -
         args = {"player": who, "piece": piece, "other": other, "enemy": enemy, "cell": target}
         did = Message(_FOUGHT[result].key, args)
         if position.level.shields and not faces.is_target(two):
-            own, others = rules.shields_of(position, action, squares)
+            own, others = rules.shields_of(position, action)
             did = say("mind.with_shields", did=did, own=own, other=others)
     # `did` does not say where the attacker came from.
     return say("mind.from", start=start, goal=goal, did=did)
@@ -167,13 +167,9 @@ class CirkleMindPresentation(Presentation[Position, str]):
     score_word = say("goal.pieces_captured")
     meanings: Mapping[str, Message] = {"goal.pieces_captured": say("mind.about_captured")}
     notation = say("mind.notation")
-
-    def __init__(self, game: Game[Position, str], squares: Squares) -> None:
-        super().__init__(game)
-        self._squares = squares
-        self.printed: Mapping[str, str] = {
-            cell: code for cell, code in zip(CELLS, squares.printed, strict=True) if code
-        }
+    printed: Mapping[str, str] = {
+        cell: code for cell, code in zip(CELLS, SQUARES.printed, strict=True) if code
+    }
 
     def level(self, position: Position) -> Message:
         return LEVELS[position.level]
@@ -239,7 +235,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
     def _inspected(self, position: Position, cell: str) -> Message | None:
         at = INDEX[cell]
         side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
-        printed = FACE_WORDS.get(self._squares.printed[at])
+        printed = FACE_WORDS.get(SQUARES.printed[at])
         if side is None:
             return None if printed is None else say("mind.printed", cell=cell, square=printed)
         number = position.faces[at]
@@ -248,7 +244,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
             return say("mind.on_plain", cell=cell, piece=piece)
         if number == UNKNOWN or not position.level.shields:
             return say("mind.on_square", cell=cell, piece=piece, square=printed)
-        shield = self._squares.shields[number][at]
+        shield = SQUARES.shields[number][at]
         return say("mind.on_square_shield", cell=cell, piece=piece, square=printed, shield=shield)
 
     def threats(self, position: Position, player: int) -> Threats:
@@ -259,4 +255,4 @@ class CirkleMindPresentation(Presentation[Position, str]):
         return Threats(*(frozenset(m.partition("*")[2] for m in ms if "*" in m) for ms in attacks))
 
     def summary(self, result: MoveResult[Position, str]) -> Message:
-        return summary_of(result.before, result.move, self._squares, covered=False)
+        return summary_of(result.before, result.move, covered=False)
