@@ -5,11 +5,11 @@ turning points, and better play; and the grades of all moves of a position. Must
 processes or files.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
-from game.engine.search import FAST, Choice, Search, new_search
+from game.engine.search import FAST, Choice, new_search
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import (
     BLUNDER,
@@ -30,9 +30,6 @@ out. Games whose playouts end early, by an evaluation, have less of it."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses
 SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
 LONGEST_LINE = 6  # most moves of the better play
-
-NewSearch: TypeAlias = Callable[[AnyGame, Any, int], Search]
-"""Begins a search of a game, a position and a seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +111,7 @@ def positions_of(
 
 
 def analysed(
-    game: AnyGame,
-    positions: Sequence[Any],
-    moves: Sequence[str],
-    nodes: int,
-    seed: int,
-    search: NewSearch = new_search,
+    game: AnyGame, positions: Sequence[Any], moves: Sequence[str], nodes: int, seed: int
 ) -> Iterator[Point]:
     """Judge the moves of a game for two, lazily and in order.
 
@@ -129,7 +121,7 @@ def analysed(
     """
 
     def searched(position: Any, ply: int) -> _Searched:
-        return _search(game, position, nodes, seed + ply, search)
+        return _search(game, position, nodes, seed + ply)
 
     before, last = searched(positions[0], 0), None
     for ply, move in enumerate(moves):
@@ -166,7 +158,7 @@ def turning_points(points: Sequence[Point]) -> tuple[int, ...]:
     return tuple(sorted(point.ply for point in turning[:MOST_TURNING]))
 
 
-def _search(game: AnyGame, position: Any, nodes: int, seed: int, new: NewSearch) -> _Searched:
+def _search(game: AnyGame, position: Any, nodes: int, seed: int) -> _Searched:
     """Search a position; forced moves are played first."""
     forced: list[str] = []
     while len(moves := game.legal_moves(position)) == 1:
@@ -176,7 +168,7 @@ def _search(game: AnyGame, position: Any, nodes: int, seed: int, new: NewSearch)
     value = final_value(game, position)
     if value is not None:
         return _Searched(value, tuple(forced), decided=True)
-    search = new(game, position, seed)
+    search = new_search(game, position, seed)
     for spent in range(0, nodes, SLICE):
         search.go_on(min(SLICE, nodes - spent))
     choices = search.choices()

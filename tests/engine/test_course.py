@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -40,7 +41,8 @@ def cells(*names: str) -> frozenset[str]:
 
 def judged(script: Script, *moves: str, game: CircleOfLife = GAME) -> list[Point]:
     positions, plain = positions_of(game, START, moves)
-    return list(analysed(game, positions, plain, 50, 7, script))
+    with patch("game.engine.course.new_search", script):
+        return list(analysed(game, positions, plain, 50, 7))
 
 
 def values(move: str, *those: float) -> tuple[Choice, ...]:
