@@ -1,8 +1,9 @@
 """Random games of Circle of Life: agreement with the naive rules, and even draws."""
 
 import json
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -19,20 +20,6 @@ from tests.oracles.naive_circle import CELLS, NaivePosition, bga_name
 GAMES = effort(16, 300)
 SCATTERED = effort(8, 60)
 TARGETS = (1, 2, 7, 20, 40, 999)
-
-
-class Umpire:
-    """The referee of one game, which is sent a line at a time."""
-
-    def __init__(self, start: NaivePosition) -> None:
-        options = {"first": str(start.to_move), "target": str(start.target)}
-        self._lines = deque[str]()
-        self._answers = referee(GAME, options, None, True, iter(self._lines.popleft, None))
-
-    def answer(self, *line: str) -> dict[str, Any]:
-        """Return the answer to a line, or the one about the start, as other programs read it."""
-        self._lines.extend(line)
-        return json.loads(json.dumps(next(self._answers)))
 
 
 def expected(ply: int, position: NaivePosition, before: NaivePosition, cell: str) -> dict[str, Any]:
@@ -58,33 +45,32 @@ def as_written(rng: Random, position: NaivePosition, cell: str) -> str:
     return rng.choice((cell, cell + x, bga_name(cell), bga_name(cell) + x, f"  {cell}{x} "))
 
 
-def converse(seed: int) -> str:
-    """Play one random game and compare every answer; return how it ended."""
+def compare_game(seed: int) -> str:
+    """Let the referee play one random game and compare every answer; return how it ended."""
     rng = Random(seed)
-    start = NaivePosition(to_move=rng.choice((1, 2)), target=rng.choice(TARGETS))
-    before = position = start
-    umpire, ply = Umpire(start), 0
-    answer = umpire.answer()
-    assert answer == expected(0, position, position, "")
+    position = NaivePosition(to_move=rng.choice((1, 2)), target=rng.choice(TARGETS))
+    options = {"first": str(position.to_move), "target": str(position.target)}
+    lines, answers = list[str](), [expected(0, position, position, "")]
+    ply = 0
     while position.winner() is None:
         illegal = sorted(set(CELLS) - set(position.legal()))
         if illegal and rng.random() < 0.1:
-            refusal = umpire.answer(rng.choice(illegal))
-            assert refusal.pop("error")
-            assert refusal == answer
+            lines.append(rng.choice(illegal))
+            answers.append(answers[-1])
         cell = rng.choice(position.legal())
         before, position, ply = position, position.play(cell), ply + 1
-        answer = umpire.answer(as_written(rng, before, cell))
-        assert answer == expected(ply, position, before, cell)
-    refusal = umpire.answer(rng.choice(CELLS))
-    assert refusal.pop("error")
-    assert refusal == answer
-    return str(answer["outcome"]["reason"])
+        lines.append(as_written(rng, before, cell))
+        answers.append(expected(ply, position, before, cell))
+    lines.append(rng.choice(CELLS))
+    got = [json.loads(json.dumps(each)) for each in referee(GAME, options, None, True, lines)]
+    refused = [bool(each.pop("error", "")) for each in got]
+    assert got == [*answers, answers[-1]]
+    assert refused == [False, *(one is two for one, two in pairwise(answers)), True]
+    return str(answers[-1]["outcome"]["reason"])
 
 
-def test_random_games_in_conversation_agree_at_every_ply() -> None:
-    ends = {converse(seed) for seed in range(GAMES)}
-    assert ends == {"stones eaten", "no legal placement"}
+def test_random_games_agree_at_every_ply() -> None:
+    assert {*map(compare_game, range(GAMES))} == {"stones eaten", "no legal placement"}
 
 
 def crowded(rng: Random) -> NaivePosition:
