@@ -194,15 +194,8 @@ def turned(position: Position, turn: Turn) -> Turned | None:
 
 def starving(bodies: int, taken: int, limbs: bytes | bytearray) -> int:
     """Return the mask of the bodies with fewer empty neighbours than limbs."""
-    found, rest = 0, bodies
-    while rest:
-        low = rest & -rest
-        rest ^= low
-        place = low.bit_length() - 1
-        count = LIMBS[limbs[place]]
-        if count and (NEAR[place] & ~taken).bit_count() < count:
-            found |= low
-    return found
+    room = {place: (NEAR[place] & ~taken).bit_count() for place in places_in(bodies)}
+    return sum(1 << place for place in room if room[place] < LIMBS[limbs[place]])
 
 
 def moves_of(position: Position) -> MoveList[Move]:
