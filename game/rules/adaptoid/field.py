@@ -119,8 +119,3 @@ def supply(bodies: Sequence[int], limbs: bytes | bytearray) -> dict[str, dict[st
         legs, pincers = sum(each >> 3 for each in used), sum(each & 7 for each in used)
         left[colour] = {"bodies": EACH - len(used), "legs": EACH - legs, "pincers": EACH - pincers}
     return left
-
-
-def free_around(position: Position, place: int) -> int:
-    """Count the empty neighbours of a place."""
-    return (NEAR[place] & ~(position.bodies[0] | position.bodies[1])).bit_count()

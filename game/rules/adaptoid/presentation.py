@@ -219,8 +219,9 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         colour = next((n for n, bodies in enumerate(position.bodies) if bodies >> place & 1), None)
         if colour is None:
             return None
-        limbs, free = position.limbs[place], field.free_around(position, place)
+        limbs, taken = position.limbs[place], position.bodies[0] | position.bodies[1]
         legs, pincers = limbs >> 3, limbs & 7
+        free = (field.NEAR[place] & ~taken).bit_count()
         enemies = position.bodies[1 - colour]
         cells = {cell: Role.INSPECTED}
         reach = turns.goals(position.bodies[colour], enemies, limbs, place)

@@ -167,7 +167,9 @@ class CirkleMind(HiddenGame[Position, str]):
         return presentation.summary_of(position, move, covered=True)
 
     def signal(self, piece: str) -> Signal | None:
-        return presentation.signal_of(piece)
+        if (face := piece[1:]) not in NUMBER:
+            return None
+        return Signal(presentation.HUES[face[0]], presentation.FLASHES[face[1]])
 
     def result(self, position: Position, move: str) -> MoveResult[Position, str]:
         return _MindResult(self, position, move)

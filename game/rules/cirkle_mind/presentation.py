@@ -6,7 +6,7 @@ from dataclasses import replace
 from game.rules.base.game import MoveResult, Presentation
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.reading import no_such_cell
-from game.rules.base.values import CHOICES, Inspection, Role, Signal, Threats
+from game.rules.base.values import CHOICES, Inspection, Role, Threats
 from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind import position as rules
 from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, Result
@@ -72,15 +72,9 @@ _COVERED = {
     Result.DEFENDER: say("mind.covered_lost"),
     Result.BOTH: say("mind.covered_both"),
 }
-_HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#ffffff"}
+HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#ffffff"}
 """Colours of lights; a light cannot be black, so black faces are white."""
-_FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
-
-
-def signal_of(code: str) -> Signal | None:
-    """Return how a light depicts a face; None for a back."""
-    face = code[1:]
-    return Signal(_HUES[face[0]], _FLASHES[face[1]]) if face in FACE_WORDS else None
+FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
 
 
 def summary_of(position: Position, move: str, covered: bool) -> Message:

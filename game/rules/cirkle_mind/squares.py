@@ -1,7 +1,6 @@
 """The board of CirKle Mind and the print on its squares, which is data in `squares.toml`."""
 
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -24,16 +23,6 @@ class Squares:
     shields: tuple[bytes, ...]
 
 
-def read_squares(rows: Sequence[str]) -> Squares:
-    """Read the rows of a layout, the uppermost first."""
-    codes = [code for row in reversed(rows) for code in row.split()]
-    printed = tuple("" if code == _NEUTRAL else code for code in codes)
-    # EMPTY and UNKNOWN, the first and the last number, have no shield.
-    none = bytes(len(printed))
-    by_face = (bytes(shield(face, square) for square in printed) for face in FACES)
-    return Squares(printed, (none, *by_face, none))
-
-
 def shield(face: str, square: str) -> int:
     """Count the features that a square shares with a face; for black, the shape counts twice."""
     if not square:
@@ -43,6 +32,11 @@ def shield(face: str, square: str) -> int:
     return (face[0] == square[0]) + (face[1] == square[1])
 
 
-SQUARES = read_squares(
-    tomllib.loads((files(__package__) / "squares.toml").read_text(encoding="utf-8"))["rows"]
+_ROWS = tomllib.loads((files(__package__) / "squares.toml").read_text(encoding="utf-8"))["rows"]
+_PRINTED = tuple(
+    "" if code == _NEUTRAL else code for row in reversed(_ROWS) for code in row.split()
 )
+_NONE = bytes(len(_PRINTED))
+# EMPTY and UNKNOWN, the first and the last number, have no shield.
+_SHIELDS = (_NONE, *(bytes(shield(face, each) for each in _PRINTED) for face in FACES), _NONE)
+SQUARES = Squares(_PRINTED, _SHIELDS)
