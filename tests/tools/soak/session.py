@@ -48,6 +48,8 @@ EMPTY_COUNTS, TOUCH_COUNTS = 290, 46
 SETTLE_S = 2.0
 """Time before the board is compared at the end."""
 OFF_S = 3.0
+REST_S, REST_STEP_S = 0.1, 0.05
+"""How long after a motion the board is stepped seldom, and how seldom."""
 GRADED_NODES = 400
 """Enough for grades of most cells; more would make the soak slow."""
 TRACED = 60
@@ -126,6 +128,22 @@ class Grader(Computer):
 
     def due(self, now: float) -> float:
         return inf
+
+
+class SlowBoard(SimBackend):
+    """A simulated board that is stepped seldom while `rests`, when chips only follow slow changes.
+
+    Where touches are felt, a baseline follows each stone that is set for minutes.
+    """
+
+    def __init__(self, profile: Profile, rests: Callable[[], bool], **options: Any) -> None:
+        self._rests = rests
+        super().__init__(profile, **options)
+
+    @property
+    def step_s(self) -> float | None:
+        step_s = super().step_s
+        return step_s and (max(step_s, REST_STEP_S) if self._rests() else step_s)
 
 
 class SoakSession:
@@ -331,11 +349,14 @@ class SoakSession:
             "stones": tuple(self.stones.stones),
         }
         if not self._on_pico:
-            return SimBackend(self._profile, **options), None
+            return SlowBoard(self._profile, self._hands_rest, **options), None
         flash = self._folder / "flash"
         pico = EmulatedCoprocessor(self._profile, pass_time=self._pass_time, flash=flash, **options)
         rng, mean_s = Random(self._board_seed), self._parts.mishaps_s
         return pico, PicoMishaps(pico, rng, mean_s, lambda: self.now, self._log, self.counts)
+
+    def _hands_rest(self) -> bool:
+        return self._is_on and self.now > self.player.fingers.done_s + REST_S
 
     def _pull_plug(self) -> None:
         """Cut the power, and restore it after a while in which a stone may get lost."""
