@@ -4,8 +4,8 @@
     python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl
 
 The first command runs the tests of `make test` under coverage, in a copy of this checkout, and adds
-to what it has recorded before; pytest's options may follow. The second plants faults in such
-copies, runs the tests that pass through the changed line, also in programs that they start, and
+to what it has recorded before; pytest's options may follow. The second plants faults in such a
+copy, runs the tests that pass through the changed line, also in programs that they start, and
 writes a line of JSON for each fault: where, what, and the first test that failed, or none. Run
 again with the same file, it goes on where it was broken off.
 
@@ -24,14 +24,13 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from queue import Queue
 from random import Random
+from typing import Any
 
-import pytest
+from coverage.numbits import numbits_to_nums
 
 from tests.tiers import TIERS
 
@@ -43,6 +42,7 @@ source = {sources}
 data_file = {record}/lines
 parallel = true
 context = ${{PYTEST_CURRENT_TEST-}}
+dynamic_context = test_function
 disable_warnings = no-data-collected, module-not-imported, module-not-measured
 """
 OPERATORS = {
@@ -137,73 +137,44 @@ def copied(folder: Path) -> Path:
 
 
 def run_pytest(
-    copy: Path, *options: str, timeout: float | None = None, **more: str
+    copy: Path, *options: str, how: Mapping[str, Any] = {}, **more: str
 ) -> subprocess.CompletedProcess[str]:
     """Run tests on a copy, with programs that they start run from it too."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), **more}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
-    output = None if timeout is None else subprocess.PIPE
-    return subprocess.run(
-        command, cwd=copy, env={**os.environ, "PYTHONPATH": str(copy), **more},
-        stdout=output, stderr=output, text=True, timeout=timeout,
-    )  # fmt: skip
+    return subprocess.run(command, cwd=copy, env=environment, text=True, check=False, **how)
 
 
 def record(options: list[str]) -> None:
-    """Run tests under coverage; record which run which line, and the time of each that passes."""
+    """Run tests under coverage, and record which run which line."""
     RECORD.mkdir(parents=True, exist_ok=True)
-    shown = RECORD / "seconds.json"
-    seconds = json.loads(shown.read_text()) if shown.exists() else {}
+    configuration = RECORD / "coverage.ini"
+    options = ["-n", "2", "--dist", "worksteal", "-m", f"not ({' or '.join(TIERS)})", *options]
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(Path(folder, "copy"))
         sources = ", ".join(str(copy / room) for room in (*ROOMS, "hardware"))
-        configuration = RECORD / "coverage.ini"
         configuration.write_text(COVERAGE.format(sources=sources, record=RECORD))
-        options = ["-n", "2", "--dist", "worksteal", "-m", f"not ({' or '.join(TIERS)})", *options]
-        more = {"COVERAGE_PROCESS_START": str(configuration)}
-        run_pytest(copy, "-p", "tests.tools.mutants", *options, **more)
-        shown.write_text(json.dumps(seconds | json.loads((copy / "seconds.json").read_text())))
+        # Coverage starts by itself in all of Python's processes.
+        run_pytest(copy, *options, COVERAGE_PROCESS_START=str(configuration))
     combine = [sys.executable, "-m", "coverage", "combine", "-aq", f"--rcfile={configuration}"]
     subprocess.run(combine, cwd=RECORD, check=True)
 
 
-_seconds: dict[str, float] = defaultdict(float)
-_failed: set[str] = set()
+def test_of(context: str) -> str:
+    """Return the test that runs in a context of coverage, "" for none.
 
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """As a plugin of pytest: tell coverage which test runs the lines from here on."""
-    from coverage import Coverage
-
-    running = Coverage.current()
-    assert running, "coverage did not start with this process"
-    running.switch_context(item.nodeid)
-    return (yield)
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    _seconds[report.nodeid] += report.duration
-    if report.failed:
-        _failed.add(report.nodeid)
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    from coverage import Coverage
-
-    if hasattr(session.config, "workerinput"):
-        running = Coverage.current()
-        assert running
-        running.stop()
-        running.save()
-    else:
-        passed = {name: seconds for name, seconds in _seconds.items() if name not in _failed}
-        (ROOT / "seconds.json").write_text(json.dumps(passed))
+    In the tests' own process it is a dotted name. In a program that a test has started it is a
+    part of that test: "tests/x.py::test_y (call)".
+    """
+    started, _, within = context.rpartition("|")
+    module, _, function = (within or context).rpartition(".")
+    if "::" in context:
+        return re.sub(r"\[.*| \(\w+\)$", "", started or context)
+    return f"{module.replace('.', '/')}.py::{function}" if module.startswith("tests.") else ""
 
 
 def tests_by_line(file: str) -> dict[int, set[str]]:
     """Read which tests ran each line of a file."""
-    from coverage.numbits import numbits_to_nums
-
     found: dict[int, set[str]] = defaultdict(set)
     with sqlite3.connect(RECORD / "lines") as lines:
         rows = lines.execute(
@@ -212,41 +183,31 @@ def tests_by_line(file: str) -> dict[int, set[str]]:
             (f"*/{file}",),
         )
         for context, bits in rows:
-            # A program that a test started says in which part of it: "... (call)".
-            name = re.sub(r" \((setup|call|teardown)\)$", "", context)
             for number in numbits_to_nums(bits):
-                found[number].add(name)
+                found[number] |= {test_of(context)} - {""}
     return found
 
 
-def chosen_tests(mutant: Mutant, seconds: dict[str, float]) -> list[str]:
-    """Return the tests that pass through a line, near and quick ones first."""
-    lines = {line: tests & seconds.keys() for line, tests in tests_by_line(mutant.file).items()}
+def chosen_tests(mutant: Mutant) -> list[str]:
+    """Return the tests that pass through a line, those of its room first."""
+    lines = tests_by_line(mutant.file)
     # Lines that run at import, such as tables, can matter to all of its tests.
-    tests = lines.get(mutant.line) or set().union(*lines.values())
+    tests = lines[mutant.line] or set().union(*lines.values())
     path = Path(mutant.file)
     near = re.compile(rf"tests/({path.parts[0]}|{path.parts[1]})/|{path.stem}")
-    cases: Counter[str] = Counter()
-
-    def order(name: str) -> tuple[bool, bool, float]:
-        function = name.partition("[")[0]
-        cases[function] += 1
-        return cases[function] > 3, not near.search(name), seconds[name]
-
-    return sorted(sorted(tests), key=order)
+    return sorted(tests, key=lambda name: (not near.search(name), name))
 
 
-def first_failure(copy: Path, tests: list[str], seconds: dict[str, float]) -> str | None:
-    """Run tests in a copy; return the first that fails and why, or None if all pass."""
-    expected_s = [seconds.get(name, 120.0) for name in tests]
+def first_failure(copy: Path, tests: list[str], most_s: float) -> str | None:
+    """Run tests in a copy; return the first that fails, or None if all pass in time."""
     arguments = copy / "chosen-tests"
     arguments.write_text("\n".join(tests), encoding="utf-8")
-    options = ["-x", "-p", "no:xdist", "--no-header", "--tb=line", f"@{arguments}"]
-    options += ["-o", f"timeout={30 + 4 * max(expected_s):.0f}"]
+    options = ("-x", "-p", "no:xdist", "--no-header", "--tb=line", "-o", "timeout=60")
+    how = {"timeout": most_s, "capture_output": True}
     try:
-        done = run_pytest(copy, *options, timeout=120 + 4 * sum(expected_s))
+        done = run_pytest(copy, *options, f"@{arguments}", how=how)
     except subprocess.TimeoutExpired:
-        return "(hangs)"
+        return None
     failed = re.search(r"^(?:FAILED|ERROR) (.+)", done.stdout, re.MULTILINE)
     if failed:
         return failed[1]
@@ -255,55 +216,36 @@ def first_failure(copy: Path, tests: list[str], seconds: dict[str, float]) -> st
 
 def attempt(mutant: Mutant, copy: Path, most_s: float) -> dict[str, object]:
     """Plant a fault in a copy, run tests, and take it out again."""
-    seconds: dict[str, float] = json.loads((RECORD / "seconds.json").read_text())
-    every, tests, expected_s = chosen_tests(mutant, seconds), list[str](), 0.0
-    for name in every:
-        if expected_s + seconds[name] <= most_s:
-            tests.append(name)
-            expected_s += seconds[name]
-    path = copy / mutant.file
+    tests, path = chosen_tests(mutant), copy / mutant.file
     sound = path.read_bytes()
     path.write_bytes(sound[: mutant.start] + mutant.after.encode() + sound[mutant.end :])
     try:
-        found_by = first_failure(copy, tests, seconds) if tests else None
+        found_by = first_failure(copy, tests, most_s) if tests else None
     finally:
         path.write_bytes(sound)
-    left_out = len(every) - len(tests)
-    return {**asdict(mutant), "tests": len(tests), "left_out": left_out, "found_by": found_by}
+    return {**asdict(mutant), "tests": len(tests), "found_by": found_by}
 
 
-def run(mutants: list[Mutant], out: Path, jobs: int, most_s: float) -> None:
+def run(mutants: list[Mutant], out: Path, most_s: float) -> None:
     lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else ()
     results = [json.loads(line) for line in lines]
     known = {(each["file"], each["start"], each["after"]) for each in results}
-    left = [each for each in mutants if (each.file, each.start, each.after) not in known]
-    copies: Queue[Path] = Queue()
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        for number in range(jobs):
-            copies.put(copied(Path(folder, str(number))))
-
-        def one(mutant: Mutant) -> dict[str, object]:
-            copy = copies.get()
-            try:
-                return attempt(mutant, copy, most_s)
-            finally:
-                copies.put(copy)
-
-        with out.open("a", encoding="utf-8") as file:
-            for result in pool.map(one, left):
-                results.append(result)
-                file.write(json.dumps(result) + "\n")
-                file.flush()
-                shown = (result["before"], result["after"], result["found_by"] or "NOT FOUND")
-                print(f"{result['file']}:{result['line']}", *shown, flush=True)
-    drawn: Counter[str] = Counter()
-    found: Counter[str] = Counter()
-    for result in results:
-        room = re.match(r"game/\w+|\w+", str(result["file"]))
-        assert room
-        for name in (room[0], "all"):
+    with tempfile.TemporaryDirectory() as folder, out.open("a", encoding="utf-8") as file:
+        copy = copied(Path(folder, "copy"))
+        for mutant in mutants:
+            if (mutant.file, mutant.start, mutant.after) in known:
+                continue
+            results.append(result := attempt(mutant, copy, most_s))
+            file.write(json.dumps(result) + "\n")
+            file.flush()
+            shown = (mutant.before, mutant.after, result["found_by"] or "NOT FOUND")
+            print(f"{mutant.file}:{mutant.line}", *shown, flush=True)
+    drawn, found = Counter[str](), Counter[str]()
+    for each in results:
+        room = re.match(r"game/\w+|\w+", each["file"])
+        for name in (room[0] if room else "", "all"):
             drawn[name] += 1
-            found[name] += result["found_by"] is not None
+            found[name] += each["found_by"] is not None
     for name in sorted(drawn):
         print(f"{name}: {found[name]} of {drawn[name]} faults found")
 
@@ -316,7 +258,6 @@ def main() -> None:
     trying.add_argument("--count", type=int, default=200, help="how many faults")
     trying.add_argument("--seed", type=int, default=1, help="which faults")
     trying.add_argument("--rooms", nargs="+", default=ROOMS, help="where, as in: hal game/rules")
-    trying.add_argument("--jobs", type=int, default=1, help="how many at a time")
     trying.add_argument("--most-s", type=float, default=120, help="seconds of tests for a fault")
     trying.add_argument("--out", type=Path, required=True, help="file of results, JSON lines")
     options, rest = parser.parse_known_args()
@@ -324,7 +265,7 @@ def main() -> None:
         record(rest)
     else:
         mutants = sample(options.count, options.seed, options.rooms)
-        run(mutants, options.out, options.jobs, options.most_s)
+        run(mutants, options.out, options.most_s)
 
 
 if __name__ == "__main__":
