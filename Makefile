@@ -6,6 +6,7 @@ export PYTHONUTF8 := 1
 SHELL := /bin/bash
 # Install the packages of a lock, and count them; then lifeboard itself, which has no hash. A lock names all that is
 # needed. Without --no-deps older versions of pip look for the newest version of what is required with an extra.
+# With --no-compile only what is imported is ever compiled.
 # --use-pep517 avoids pip's legacy build and its deprecation notice. Where packages come from is for pip's settings.
 PIP := --disable-pip-version-check --no-build-isolation --use-pep517
 LOCKED = set -o pipefail; locked() { $$1/python -m pip install $(PIP) $(1) --progress-bar off --no-deps --require-hashes \
@@ -22,8 +23,6 @@ COMPILES = command -v gcc >/dev/null && \
 PLAY = $(if $(wildcard /proc/device-tree/model),$(shell $(COMPILES) && echo ws281x || echo play),play)
 
 TIERS := fuzz or browser or process or pico or machine
-# What `make test` leaves out; CI also what `make test-slow` tries more of.
-LEFT_OUT = $(TIERS)
 # Whole folders of other tiers need not be collected.
 FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
 # One more than the number of processors: many tests wait half of the time.
@@ -32,21 +31,19 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills plugs puzzles lock audit service lint format screenshots catalogues deb card key sign repository clean board case pictures
+.PHONY: play test test-all needs guide firmware messages soak soak-rooms match bench kills plugs puzzles lock audit service lint format screenshots catalogues deb card key sign repository clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
 
 # The tests that need only Python and pip; tests/tiers.py lists the others.
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not ($(LEFT_OUT))" $(FAST_ONLY) $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not ($(TIERS))" $(FAST_ONLY) $(ARGS)
 
-# Everything, on Linux as root. Lists what is missing first.
-test-all: needs test test-slow
-
-test-slow: needs $(VENV)/dev.stamp
+# Everything, on Linux as root, or one tier: make test-all ARGS="-m browser". Lists what is missing first.
+test-all: needs $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.helpers.rp2040
-	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(TIERS) or effort" $(ARGS)
+	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 needs:
 	@$(PYTHON) tests/needs.py
@@ -199,14 +196,14 @@ $(VENV)/guide.stamp: $(VENV)/play.stamp
 $(VENV)/test.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard and what its tests need in $(VENV): about a minute ..."
 	@rm -f game/engine/*/*.so
-	@$(LOCKED) $(BIN) test
+	@$(call LOCKED,--no-compile) $(BIN) test
 	@$(OURS)
 	@touch $@ $(VENV)/play.stamp
 
 $(VENV)/dev.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard and all tools for its tests in $(VENV): about two minutes ..."
 	@rm -f game/engine/*/*.so
-	@$(LOCKED) $(BIN) dev
+	@$(call LOCKED,--no-compile) $(BIN) dev
 	@$(OURS)
 	@touch $@ $(VENV)/play.stamp $(VENV)/guide.stamp $(VENV)/test.stamp
 

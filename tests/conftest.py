@@ -25,8 +25,8 @@ from tests.tiers import TIERS, markers_of, tiers_of, unused_patterns  # noqa: E4
 
 EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 """Programs that every development computer has."""
-SLOW = ("pico", "machine", "fuzz", "process", "browser")
-"""Tiers in the order in which they begin, so that no core waits for one of them at the end."""
+SLOW = ("pico", "machine", "fuzz", "process", "browser", "effort")
+"""Tests in the order in which they begin, so that no core waits for one of them at the end."""
 FIRST = "tests/machine/test_machine_runs.py"
 """Tests that build the package and a machine with it, which others would wait for."""
 LONGEST = (
@@ -37,6 +37,7 @@ LONGEST = (
     "tests/pages/test_accessibility.py",
     "tests/pages/test_layout.py",
     "tests/remote/test_model.py",
+    "tests/tools/test_soak.py",
 )
 """Files that take a minute each: they begin before others of their tier."""
 
@@ -59,8 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for tier, what in TIERS.items():
         config.addinivalue_line("markers", f"{tier}: {what}")
     config.addinivalue_line("markers", "effort: tries more with LIFEBOARD_TESTS=all")
-    # A busy machine must not fail a test; `make test` tries the same examples each time.
-    settings.register_profile("lifeboard", deadline=None, derandomize=not effort.ALL)
+    # A busy machine must not fail a test, nor an example that was never tried before.
+    settings.register_profile("lifeboard", deadline=None, derandomize=True)
     settings.load_profile("lifeboard")
     if not hasattr(config, "workerinput"):
         os.environ[shared.FOLDER] = mkdtemp(prefix="lifeboard-tests-")
@@ -135,4 +136,4 @@ def pytest_terminal_summary(
         tell = terminalreporter.write_line
         tell(f"Not run: {'; '.join(f'{tier} ({what})' for tier, what in TIERS.items())}.")
         tell("make test-all runs everything, and says first what this computer lacks for it.")
-        tell('make test-slow ARGS="-m browser" runs one of these kinds.')
+        tell('make test-all ARGS="-m browser" runs one of these kinds.')

@@ -432,7 +432,7 @@ GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.nam
 
 @TABLES
 @GAMES
-@examples(8, 100)
+@examples(8, 50)
 @given(data=st.data(), length=st.sampled_from((3, 10, 40)), seed=st.integers(0, 1000))
 def test_whatever_happens_it_stays_legal_resumes_and_goes_on(game, presence, data, length, seed):
     playing = RandomGame(game, presence, seed)
