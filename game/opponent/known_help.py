@@ -28,12 +28,13 @@ class KnownHelp:
         """Return the help of people who were just named, None if nothing is to be changed."""
         if state.agreement.strict:
             return None
+        levels_were_set = state.agreement.help_levels != self._levels
         if state.names != self._names:
             self._names = state.names
             levels = tuple(self._known.get(name.casefold(), "") for name in state.names)
-            if any(levels):
+            if any(levels) and not levels_were_set:
                 return SetHelp(levels)
-        if state.agreement.help_levels != self._levels:
+        if levels_were_set:
             self._levels = state.agreement.help_levels
             self._save(state)
         return None

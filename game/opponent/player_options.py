@@ -37,7 +37,7 @@ def read_help(game: AnyGame, text: str, where: str, folder: Path, names: tuple[s
     `folder` has their earlier games. Raises AppError, naming the place `where`.
     """
     if text == EVEN and len(game.players) == 2:
-        return ",".join(each.text for each in EvenMatch(folder, game.name).helps(names))
+        return EvenMatch(folder, game.name).helps(names)
     try:
         help_in(text, len(game.players))
     except RulesError:

@@ -160,9 +160,9 @@ class EvenMatch:
             self._level = suiting(self._ratings().get(who, Rating()))
         return self._level
 
-    def helps(self, names: tuple[str, ...]) -> tuple[Help, Help]:
-        """Return the help of each of two people for an even match between them."""
-        return even_helps(self._ratings(), names)
+    def helps(self, names: tuple[str, ...]) -> str:
+        """Return the help of two people for an even match between them, as `help_in` reads it."""
+        return ",".join(each.text for each in even_helps(self._ratings(), names))
 
     def _ratings(self) -> dict[str, Rating]:
         try:

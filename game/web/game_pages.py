@@ -24,6 +24,7 @@ from game.rules.base.grades import LOOKS
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 from game.table import Played, State, inputs
+from game.table.entries import EVEN, HELP_LEVELS
 from game.web import page_messages as ask
 from game.web import server_messages as wire
 from game.web.access import Access, AccessLevel
@@ -111,7 +112,7 @@ class Page:
     None on a real board. `control` takes all other requests. `replayed` is None during play.
     `levels` are the names of the computer's levels, easiest first. `seek` goes to a move of a
     stored game. `past` loads another stored game for one page, by its number; it raises AppError,
-    HalError or RulesError.
+    HalError or RulesError. `even_help` evens a game of two people, by the game and their names.
     """
 
     game: AnyGame
@@ -126,6 +127,7 @@ class Page:
     clock: Clock = time.monotonic
     seek: Callable[[int], None] | None = None
     past: Callable[[str], AbstractContextManager["Page"]] | None = None
+    even_help: Callable[[str, tuple[str, ...]], str] | None = None
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _numbers: Iterator[int] = field(default_factory=count)
 
@@ -384,6 +386,9 @@ class _Visit:
                 control.give(inputs.SetHelp(levels), source)
             case ask.StartGame(name, options, computers, names):
                 self._check("computers", computers, ("", *page.levels))
+                if options and options.get(HELP_LEVELS) == EVEN and page.even_help:
+                    helps = "" if any(computers) else page.even_help(name, names or ())
+                    options = {**options, HELP_LEVELS: helps}
                 start = inputs.StartGame(options, computers, names)
                 if name != page.game.name or page.replayed is not None:
                     return self._ask_for(Opening(GAME, name, start))

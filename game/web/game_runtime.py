@@ -199,6 +199,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             automatic=automatic,
             clock=plan.clock,
             past=partial(past_page, plan.folder),
+            even_help=lambda name, names: EvenMatch(plan.folder, name).helps(names),
         )
         if lacking := ", ".join(lacking_keys(board, game)):
             text = "board %r has no key for %s of %s: press it on the page"

@@ -95,6 +95,9 @@ def test_people_who_are_named_have_the_help_that_they_had(tmp_path: Path):
     again = KnownHelp(tmp_path)
     assert again.follow(table_of("Cleo", "").state) is None
     assert again.follow(table_of("Cleo", "ADA").state) == SetHelp(("", "3:2"))
+    agreed = table_of("ADA", "")
+    agreed.handle(SetHelp(("1", "0")), 1.0)
+    assert again.follow(agreed.state) is None, "help that was agreed on goes before"
 
 
 @pytest.mark.parametrize("text", ["no JSON", '{"version": 1, "help": {"ada": "9"}}'])

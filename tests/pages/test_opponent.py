@@ -87,8 +87,8 @@ def test_who_plays_is_chosen_changed_or_left_as_it_was(board: Board):
     assert board.heard(3)[1:] == [chosen("random", "2"), {"do": "name", "names": ["Anna", ""]}]
 
 
-def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(board: Board):
-    page = board.page
+def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(page: Page):
+    board = Board(page, levels=("even", *NAMES))
     board.give(SetNames(("Anna", "Bert")))
     against_blue(board, "e5")
     board.button("New game").click()
@@ -97,6 +97,7 @@ def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(board: Board)
     dialog.get_by_role("combobox", name="Clock").select_option(
         label="5 min a game, and 3 s more each move"
     )
+    dialog.get_by_role("combobox", name="Even match").select_option("Help for the weaker player")
     dialog.get_by_role("button", name="Start").click()
     expect(board.button("Rematch")).to_be_hidden()
     board.ask(Command.RESIGN, Command.RESIGN)
@@ -105,7 +106,7 @@ def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(board: Board)
     assert board.heard(2) == [
         started
         | {
-            "options": {"clock": "fischer:300+3"},
+            "options": {"clock": "fischer:300+3", "help": "even"},
             "computers": ["", "3"],
             "names": ["Anna", "Bert"],
         },

@@ -216,6 +216,26 @@ def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
     assert given.given == [SetOpponents(("", "3")), StartGame(None, ("random", ""), ("", ""))]
 
 
+def test_even_match_gives_two_people_the_help_that_their_names_tell():
+    given = Wishes()
+    helps = {("Ada", "Ben"): "0,3:2"}
+    page = Page(
+        GAME,
+        profiles.built_in(),
+        Broadcaster(),
+        None,
+        given,
+        even_help=lambda _, names: helps[names],
+    )
+    with served(page) as (talk, _):
+        start = {"do": "start", "game": GAME.name, "options": {"help": "even"}}
+        talk.send(**start, computers=["", ""], names=["Ada", "Ben"])
+        talk.send(**start, computers=["", "3"], names=["Ada", "Ben"])
+        talk.send(do="dance")
+        talk.until(lambda t: t.errors)
+    assert [each.options for each in given.given] == [{"help": "0,3:2"}, {"help": ""}]
+
+
 def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
     given, broadcaster = Wishes(), Broadcaster()
     with served(Page(GAME, profiles.built_in(), broadcaster, None, given)) as (talk, address):

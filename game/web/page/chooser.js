@@ -11,7 +11,7 @@ import { picture } from "./game_picture.js";
 import { answered } from "./start.js";
 import { fill, t } from "./words.js";
 
-const PERSON = "";
+const [PERSON, EVEN] = ["", "even"];
 const [CLOCK, HELP] = ["clock", "assistance"];
 const HELPS = { casual: "page.help_casual", strict: "page.help_strict", chances: "page.help_chances" };
 
@@ -196,12 +196,14 @@ export class Dialog {
       ...firsts.map((value) => ({ value, text: players[value - 1] }))];
     const clocks = this.#offer.clock.map((value) => ({ value, text: clockWords(value) }));
     const help = this.#offer.assistance.map((value) => ({ value, text: t(HELPS[value]) }));
+    const evened = [{ value: "", text: t("page.help_chosen") }, { value: EVEN, text: t("page.help_evened") }];
     const terms = [
       ...options.map((each) => [each.name, each.text, each.choices, each.default, each.most]),
       ["first", t("page.begins"), firsts.length > 1 ? begins : [], ""],
       [CLOCK, t("page.clock"), clocks],
       // Where pieces are hidden there is no help anyway.
       [HELP, t("page.help_agreed"), hidden ? [] : help],
+      ["help", t("page.help_even"), players.length === 2 && this.#level(EVEN) ? evened : [], ""],
     ];
     this.#terms.replaceChildren(
       ...terms.filter(([, , choices, , most]) => choices.length > 1 || most).map(
@@ -251,7 +253,7 @@ export class Dialog {
       const terms = [...this.#terms.querySelectorAll("[name]")]
         .map(({ name, value }) => [name, value]);
       // What is usual is not said: no one asked for a clock then.
-      const usual = { first: "", [CLOCK]: this.#offer.clock[0], [HELP]: this.#offer.assistance[0] };
+      const usual = { first: "", help: "", [CLOCK]: this.#offer.clock[0], [HELP]: this.#offer.assistance[0] };
       const options = Object.fromEntries(terms.filter(([name, value]) => value !== usual[name]));
       answered();
       this.#send(startGame(game, this.#terms.hidden ? null : options, computers, names));
