@@ -170,8 +170,6 @@ class Session:
         self._cell_key_held = False
         self._input_mapper = InputMapper()
         self._shown: State | None = None
-        self._true: State | None = None
-        self._public = table.seen()
         self._scene: Scene | None = None
         self._acknowledged: frozenset[str] = frozenset()
         self._layers: tuple[Layer, ...] = ()
@@ -249,7 +247,7 @@ class Session:
             self._show(now)
             if self._known_help and (levels := self._known_help.follow(self.table.state)):
                 self._handle(levels, now)
-            if self._review and (found := self._review.look(self._seen())):
+            if self._review and (found := self._review.look(self.table.seen())):
                 self._handle(found, now)
 
     def due(self, now: float) -> float:
@@ -392,17 +390,12 @@ class Session:
         if state is not self._shown or not same:
             self._shown, self._shown_automatic = state, automatic
             self._power_notice = self._power_key.notice
-            public = self._seen()
+            public = self.table.seen()
             self.device.backend.settle(self._empty(public))
             self._scene = self.table.scene()
             self._layers = light_theme.light_layers(self._scene, self.device.profile.lights)
             seen = self._with_news(self._scene)
             self._audience.see(Snapshot(self.table.game, public, seen, self._private(), automatic))
-
-    def _seen(self) -> State:
-        if self._true is not self.table.state:
-            self._true, self._public = self.table.state, self.table.seen()
-        return self._public
 
     def _private(self) -> dict[int, Snapshot]:
         table, automatic = self.table, self._shown_automatic
