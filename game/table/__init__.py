@@ -9,7 +9,6 @@ from game.table import entries, inputs
 from game.table.commands import requests_to_undo
 from game.table.hands import (
     LESSON,
-    Hint,
     MenuChoice,
     SearchRequest,
     is_persons_turn,
@@ -19,6 +18,7 @@ from game.table.hands import (
     proposed_move,
 )
 from game.table.phases import Phase
+from game.table.players import DRAW_S
 from game.table.reducer import apply_entries
 from game.table.scene import ROLE_CUES, Cue, Lamp, PlayerView, Scene, scene_of
 from game.table.state import REJECTED_S, UNKNOWN_PIECE, BoardSetup, Draft, Played, RingTurn, State

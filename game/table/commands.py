@@ -7,30 +7,14 @@ from game.rules.base.edits import cells_of
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import COACHED, LOOKS, NONE
 from game.rules.base.message import say
+from game.table import players, setup, words
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import help_of_mover, is_persons_turn, menu_choices
 from game.table.inputs import Command, SetHelp
 from game.table.phases import Event, Phase
-from game.table.players import ask_coach, begin, close_menu, confirm_menu, set_help, toggle_menu
 from game.table.reducer import Core, Refused
-from game.table.setup import (
-    DRAFT_COMMANDS,
-    begin_draft,
-    begin_setup_on_board,
-    confirm_on_board,
-    undo_on_board,
-)
 from game.table.state import Coach, Played, State
-from game.table.touches import confirm_board, cover_faces, touch
-from game.table.words import (
-    CONFIRM_FIRST,
-    NO_COMPUTERS,
-    NOT_BEGUN,
-    NOTHING_TO_CONFIRM,
-    PAUSED,
-    STRICT,
-    WAIT_FOR_DRAW,
-)
+from game.table.touches import confirm_board, touch
 
 
 def take_back(core: Core, now: float) -> Entries:
@@ -41,7 +25,7 @@ def take_back(core: Core, now: float) -> Entries:
         core.clear_notice(rejected=True)
         return ()
     if state.agreement.strict:
-        raise Refused(STRICT)
+        raise Refused(words.STRICT)
     if game.hidden and state.outcome is not None:
         raise Refused(say("table.all_is_shown"))
     if state.ended_by_people:
@@ -63,7 +47,7 @@ def redo(core: Core, now: float) -> Entries:
     """Redo the moves that were taken back last, up to a person's turn."""
     state = core.state
     if state.faults.reasons:
-        raise Refused(PAUSED)
+        raise Refused(words.PAUSED)
     if not state.undone or state.outcome is not None or state.phase in (Phase.DRAW, Phase.SHOW):
         raise Refused(say("table.nothing_to_redo"))
     mixed = any(state.computers) and not all(state.computers)
@@ -134,41 +118,51 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
     draft, phase = core.state.draft, core.state.phase
     match command:
         case Command.SET_UP if phase is Phase.ARRANGE:
-            begin_setup_on_board(core)
+            setup.begin_setup_on_board(core)
         case Command.SET_UP:
-            begin_draft(core)
+            setup.begin_draft(core)
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
-            return DRAFT_COMMANDS[command](core, draft)
+            return setup.DRAFT_COMMANDS[command](core, draft)
         case Command.DRAW | Command.REDO if draft is not None:
             raise Refused(say("table.setting_up_first"))
         case (
             Command.NEW_GAME | Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW
         ) if phase is Phase.MENU:
-            close_menu(core)
+            players.close_menu(core)
         case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if core.state.faults.reasons:
-            raise Refused(PAUSED)
+            raise Refused(words.PAUSED)
         case Command.CONFIRM | Command.TOUCH_CELL if phase is Phase.CONFIRM:
             return confirm_board(core)
         case Command.CONFIRM if phase is Phase.MENU:
-            return confirm_menu(core, now)
+            return players.confirm_menu(core, now)
         case Command.CONFIRM if phase is Phase.ARRANGE:
-            return confirm_on_board(core)
+            return setup.confirm_on_board(core)
         case Command.CONFIRM if phase is Phase.SHOW:
-            return cover_faces(core)
+            return core.record(Entry(EntryKind.COVER))
         case Command.TAKE_BACK if phase is Phase.ARRANGE and core.state.setups.on_board:
-            undo_on_board(core, core.state.setups.on_board)
+            setup.undo_on_board(core, core.state.setups.on_board)
         case Command.TAKE_BACK if core.state.rebuilding:
             return take_back(core, now)
         case Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW if (
             phase is Phase.CONFIRM
         ):
-            raise Refused(CONFIRM_FIRST)
+            raise Refused(words.CONFIRM_FIRST)
         case Command.NEXT_CELL | Command.TOUCH_CELL if not core.state.cursor:
             raise Refused(say("table.no_cell"))
         case Command.DRAW:
             return _draw(core, now, player)
         case Command.RESIGN:
             return _resign(core, now, player)
+        case Command.CONFIRM if phase not in (Phase.TAP, Phase.EDIT):
+            raise Refused(words.NOTHING_TO_CONFIRM)
+        case Command.CONFIRM:
+            core.turn_to(Event.BOARD_COMPARED)
+        case Command.TOUCH_CELL:
+            return touch(core, core.state.cursor, now)
+        case Command.NEXT_CELL:
+            cells = _touchable(core)
+            at = cells.index(core.state.cursor) + 1
+            core.state = replace(core.state, cursor=cells[at % len(cells)])
         case _:
             return _ANSWERS[command](core, now)
     return ()
@@ -202,13 +196,13 @@ def _touchable(core: Core) -> tuple[str, ...]:
 def _new_game(core: Core, now: float) -> Entries:
     state = core.state
     if state.phase is Phase.DRAW:
-        raise Refused(WAIT_FOR_DRAW)
+        raise Refused(words.WAIT_FOR_DRAW)
     started = state.history or state.position != core.game.initial(state.options)
     started = started or state.setups.submitted or state.setups.on_board is not None
     unfinished = started and state.outcome is None
     if unfinished and not core.confirmed(Command.NEW_GAME, say("table.confirm_new"), now):
         return ()
-    return begin(core, now)
+    return players.begin(core, now)
 
 
 def _resign(core: Core, now: float, player: int) -> Entries:
@@ -220,7 +214,7 @@ def _resign(core: Core, now: float, player: int) -> Entries:
         # A computer player does not resign.
         (loser,) = people
     if state.arranging:
-        raise Refused(NOT_BEGUN)
+        raise Refused(words.NOT_BEGUN)
     if state.outcome is not None or loser is None:
         raise Refused(say("table.nothing_to_resign"))
     question = say("table.confirm_resign", player=state.called(loser))
@@ -235,7 +229,7 @@ def _draw(core: Core, now: float, player: int) -> Entries:
     if not game.agreed_draws:
         raise Refused(say("table.no_agreed_draws"))
     if state.arranging:
-        raise Refused(NOT_BEGUN)
+        raise Refused(words.NOT_BEGUN)
     if state.outcome is not None or state.turn is None:
         raise Refused(say("table.nothing_to_draw"))
     if any(state.computers):
@@ -249,42 +243,27 @@ def _draw(core: Core, now: float, player: int) -> Entries:
     return core.record(Entry(EntryKind.DRAW))
 
 
-def _compare(core: Core, now: float) -> Entries:
-    """Show the expected pieces until people confirm them."""
-    if core.state.phase not in (Phase.TAP, Phase.EDIT):
-        raise Refused(NOTHING_TO_CONFIRM)
-    core.turn_to(Event.BOARD_COMPARED)
-    return ()
-
-
-def _next_cell(core: Core, now: float) -> Entries:
-    cells = _touchable(core)
-    at = cells.index(core.state.cursor) + 1
-    core.state = replace(core.state, cursor=cells[at % len(cells)])
-    return ()
-
-
 def _hint(core: Core, now: float) -> Entries:
     """Show the coach's idea; if there is none or it is shown, request hints, or hide them."""
     state, engine = core.state, core.state.engine
-    if ask_coach(core, now):
+    if players.ask_coach(core, now):
         return ()
     level = help_of_mover(state).level
     if core.game.hidden:
         raise Refused(say("table.no_help_where_hidden"))
     if state.agreement.strict:
-        raise Refused(STRICT)
+        raise Refused(words.STRICT)
     if any(each.level for each in state.helps) and (level < COACHED or level == LOOKS):
         raise Refused(say("help.no_hints"))
     if engine.hints or engine.hinting:
         core.state = replace(state, engine=engine.without_hints())
         return ()
     if not engine.levels:
-        raise Refused(NO_COMPUTERS)
+        raise Refused(words.NO_COMPUTERS)
     if state.faults.reasons:
-        raise Refused(PAUSED)
+        raise Refused(words.PAUSED)
     if not is_persons_turn(state):
-        why = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
+        why = {Phase.DRAW: words.WAIT_FOR_DRAW, Phase.CONFIRM: words.CONFIRM_FIRST}
         raise Refused(why.get(state.phase, say("table.no_hint")))
     core.state = replace(state, engine=replace(engine, hinting=True))
     return ()
@@ -293,7 +272,7 @@ def _hint(core: Core, now: float) -> Entries:
 def _coach(core: Core, now: float) -> Entries:
     """Give all players the coach's help, or none any help."""
     on = not core.state.coached
-    set_help(core, SetHelp((str(COACHED if on else NONE),) * len(core.game.players)))
+    players.set_help(core, SetHelp((str(COACHED if on else NONE),) * len(core.game.players)))
     if core.state.coached is on:
         core.state = replace(core.state, coach=Coach(known=core.state.coach.known))
         core.notify(say("table.coaching") if on else say("table.not_coaching"), now, good=True)
@@ -304,10 +283,7 @@ _ANSWERS: Mapping[Command, Callable[[Core, float], Entries]] = {
     Command.NEW_GAME: _new_game,
     Command.TAKE_BACK: take_back,
     Command.REDO: redo,
-    Command.NEXT_CELL: _next_cell,
-    Command.TOUCH_CELL: lambda core, now: touch(core, core.state.cursor, now),
-    Command.CONFIRM: _compare,
     Command.HINT: _hint,
     Command.COACH: _coach,
-    Command.MENU: toggle_menu,
+    Command.MENU: players.toggle_menu,
 }

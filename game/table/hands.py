@@ -226,12 +226,6 @@ def best_spots(state: State, next_taps: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(best, key=lambda spot: (graded[spot].loss, spot))[:HINTS])
 
 
-def held_back(state: State) -> Message | None:
-    """Return why the last move was held back, while that is shown."""
-    notice, why = state.notices.current, state.guided.why
-    return why if notice is not None and notice.message == why else None
-
-
 def shown_idea(state: State) -> Advice | None:
     """Return the coach's current idea for the player to move."""
     return state.coach.shown if is_persons_turn(state) else None
@@ -422,13 +416,12 @@ def _shown_turn(state: State) -> RingTurn | None:
     ring = state.game.board.rings[turn.ring]
     if any(not set(cells_of(edit, state.game.board)) <= {*ring} for edit in state.pending):
         return None
-    return None if turn.late and not _stands_as_before(state, turn) else turn
-
-
-def _stands_as_before(state: State, turn: RingTurn) -> bool:
+    if not turn.late:
+        return turn
     before = turned(state.expected, state.game.board, (_turn_edit(turn),), back=True)
-    sensed = [cell for cell in state.game.board.rings[turn.ring] if cell not in state.faults.masked]
-    return all((cell in state.standing) == (cell in before) for cell in sensed)
+    sensed = [cell for cell in ring if cell not in state.faults.masked]
+    moved = any((cell in state.standing) != (cell in before) for cell in sensed)
+    return None if moved else turn
 
 
 def _turn_edit(turn: RingTurn) -> Edit:

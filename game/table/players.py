@@ -15,7 +15,7 @@ from game.rules.base.grades import COACHED, help_in
 from game.rules.base.message import say
 from game.rules.base.names import player_name
 from game.rules.base.values import Advice
-from game.table import inputs
+from game.table import hands, inputs
 from game.table.entries import (
     HELP_LEVELS,
     OTHER_BOARD,
@@ -28,14 +28,6 @@ from game.table.entries import (
     options_text,
     parse,
 )
-from game.table.hands import (
-    HINTS,
-    LESSON,
-    help_of_mover,
-    menu_choices,
-    mover,
-    proposed_move,
-)
 from game.table.phases import Event, Phase
 from game.table.reducer import Core, Refused
 from game.table.words import NO_COMPUTERS, PAUSED, STRICT, WAIT_FOR_DRAW
@@ -47,7 +39,7 @@ COACH_MUCH = 7  # Least weight of an idea that is shown at any time
 def follow_coach(core: Core, now: float) -> None:
     """When a person's turn begins, find ideas, and show the best one if it is worth showing."""
     game, state, coach = core.game, core.state, core.state.coach
-    helped = help_of_mover(state).level >= COACHED
+    helped = hands.help_of_mover(state).level >= COACHED
     if not helped or state.position is coach.position:
         return
     known, player = dict(coach.known), state.situation.to_move or 0
@@ -78,7 +70,7 @@ def follow_coach(core: Core, now: float) -> None:
 def ask_coach(core: Core, now: float) -> bool:
     """Show the first idea on request; return False if there is none, or one is shown already."""
     state, coach = core.state, core.state.coach
-    helped = help_of_mover(state).level >= COACHED
+    helped = hands.help_of_mover(state).level >= COACHED
     if not helped or coach.shown or not coach.ideas:
         return False
     _show_idea(core, coach.ideas[0], now)
@@ -97,7 +89,7 @@ def _show_idea(core: Core, idea: Advice, now: float) -> None:
 def take_grades(core: Core, found: inputs.GradesFound) -> None:
     """Take the grades of the present position; ignore any others."""
     state = core.state
-    if mover(state) is not None and found.position == state.situation.public:
+    if hands.mover(state) is not None and found.position == state.situation.public:
         core.state = replace(state, guidance=replace(state.guided, grades=found.grades))
 
 
@@ -209,7 +201,7 @@ def _check_opponents(core: Core, computers: tuple[str, ...], new: bool = False) 
 def take_search_result(core: Core, result: inputs.SearchResult) -> None:
     """Take a search result if it is wanted now; ignore any other or invalid result."""
     state, game, engine = core.state, core.game, core.state.engine
-    player = mover(state)
+    player = hands.mover(state)
     if player is not None and result.level == inputs.JUDGE and result.position == state.position:
         core.state = replace(state, engine=replace(engine, judged=result, unavailable=None))
         return
@@ -228,10 +220,10 @@ def take_search_result(core: Core, result: inputs.SearchResult) -> None:
     if not result.level:
         if engine.hinting:
             # The result lists the most searched moves first; show the best scores first.
-            best = tuple(sorted(moves[:HINTS], key=lambda each: -each.value))
+            best = tuple(sorted(moves[: hands.HINTS], key=lambda each: -each.value))
             engine = replace(engine, hinting=False, hints=best, unavailable=None)
             core.state = replace(state, engine=engine)
-    elif not proposed_move(state, state.position):
+    elif not hands.proposed_move(state, state.position):
         taps = game.taps(state.position, game.parse_move(state.position, moves[0].move))
         goes_on = taps[: len(state.taps)] == state.taps
         engine = replace(engine, result=result, unavailable=None)
@@ -272,7 +264,7 @@ def toggle_menu(core: Core, now: float) -> Entries:
     open_yet = state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
     if state.hides and not open_yet:
         raise Refused(say("table.no_menu_where_hidden"))
-    if not menu_choices(state):
+    if not hands.menu_choices(state):
         raise Refused(NO_COMPUTERS)
     core.turn_to(Event.MENU_OPENS, menu_return_phase=state.phase)
     return ()
@@ -284,7 +276,7 @@ def offer_menu(core: Core) -> bool:
     if state.phase is Phase.DRAW:
         return False
     chosen = state.history or state.taps or any(state.computers) or state.phase is not Phase.TAP
-    if not chosen and menu_choices(state):
+    if not chosen and hands.menu_choices(state):
         core.turn_to(Event.MENU_OPENS)
     return True
 
@@ -298,7 +290,7 @@ def close_menu(core: Core) -> None:
 
 def touch_menu(core: Core, spot: str, now: float) -> Entries:
     """Apply the choice of a cell and begin a new game; refuse a cell outside the menu."""
-    menu, players = menu_choices(core.state), range(1, len(core.game.players) + 1)
+    menu, players = hands.menu_choices(core.state), range(1, len(core.game.players) + 1)
     choice = menu.get(spot)
     if choice is not None and choice.of_help and choice.player is None:
         core.state = replace(core.state, menu_of_help=not core.state.menu_of_help)
@@ -307,7 +299,7 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
         chosen = (choice.level if each == choice.player else "" for each in players)
         set_help(core, inputs.SetHelp(tuple(chosen)))
         return ()
-    if choice is not None and choice.level == LESSON:
+    if choice is not None and choice.level == hands.LESSON:
         core.state = replace(core.state, lesson_wanted=True)
         return ()
     if choice is not None:
@@ -321,7 +313,7 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
 
 def confirm_menu(core: Core, now: float) -> Entries:
     """Apply the choice that is marked as current or suggested."""
-    menu = menu_choices(core.state)
+    menu = hands.menu_choices(core.state)
     if core.state.menu_of_help:
         close_menu(core)
         return ()

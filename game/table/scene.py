@@ -365,7 +365,8 @@ def _turn_lamps(
                 # If two hints share a touch, the better one is shown.
                 lamps[hint.spot] = Lamp(Cue.HINT, side, rank=rank)
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
-    if hands.held_back(state):
+    notice = state.notices.current
+    if notice is not None and notice.message == state.guided.why:
         lamps.update({spot: Lamp(Cue.PREDATOR) for spot in state.guidance.attackers})
         lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in state.guidance.endangered})
     elif (idea := hands.shown_idea(state)) and not hands.looked_at(state):

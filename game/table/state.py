@@ -260,9 +260,6 @@ class Guidance:
     endangered: frozenset[str] = frozenset()
 
 
-_NO_KEYS = ()
-
-
 @dataclass(frozen=True, slots=True)
 class State:
     """The whole state of the table.
@@ -312,13 +309,11 @@ class State:
     board_keys: frozenset[str] = frozenset()
     viewer: int | None = None
     game: AnyGame = field(init=False, compare=False, repr=False)
+    position: Any = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "game", self.situation.game)
-
-    @property
-    def position(self) -> Any:
-        return self.situation.position
+        object.__setattr__(self, "position", self.situation.position)
 
     @property
     def senses_stones(self) -> bool:
@@ -371,7 +366,8 @@ class State:
     @property
     def you(self) -> int | None:
         """The player whom messages address: the viewer, else the only person who plays; or None."""
-        people = [n for n in range(1, len(self.game.players) + 1) if not self.level_of(n)]
+        levels = self.computers or ("",) * len(self.game.players)
+        people = [n for n, level in enumerate(levels, start=1) if not level]
         return self.viewer or (people[0] if len(people) == 1 else None)
 
     @property
@@ -395,10 +391,10 @@ class State:
         """
         if self.draft is not None:
             return edits_between(self.standing, self.draft.pieces, self.game.board)
-        situation, sensed = self.situation, self.hands.sensed is not None
+        situation, sensed = self.situation, self.senses_stones
         if self.outcome is None and situation.arrangers:
             return ()
-        edits = situation.edits_from(self.standing, _NO_KEYS if sensed else situation.game.keys)
+        edits = situation.edits_from(self.standing, () if sensed else self.game.keys)
         if self.outcome is None or not sensed:
             return edits
         # After the end, players put the stones away.

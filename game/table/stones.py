@@ -19,7 +19,7 @@ from game.table.players import touch_menu
 from game.table.reducer import Core, Refused
 from game.table.setup import draft_stones_changed, setup_stones_changed
 from game.table.state import UNKNOWN_PIECE, State, UndoneMoves
-from game.table.touches import illegal_tap, leads_to_stones, stones_cover_faces, tap, why_held
+from game.table.touches import illegal_tap, leads_to_stones, tap, too_soon, why_held
 from game.table.words import PAUSED, WAIT_FOR_DRAW, too_early
 
 HANDFUL = 4
@@ -104,7 +104,8 @@ def undo_by_hands(core: Core, count: int, now: float) -> Entries:
     before = hands.undone.texts if hands.undone is not None else ()
     soon = hands.moved_at is not None and now < hands.moved_at + SECOND_THOUGHT_S
     entries = take_moves_back(core, count)
-    _set_undone(core, UndoneMoves(texts + before, now + UNDO_S, soon))
+    undone = UndoneMoves(texts + before, now + UNDO_S, soon)
+    core.state = replace(core.state, hands=replace(core.state.hands, undone=undone))
     core.notify(say("table.restored", count=count), now, good=True)
     return entries
 
@@ -128,7 +129,8 @@ def made_again(core: Core, was: State, board: Change, now: float) -> Entries | N
         return () if len(undone.texts) > 1 and board.came <= cells else None
     entries = core.record(*(Entry(EntryKind.MOVE, text) for text in undone.texts[:again]))
     if again < len(undone.texts):
-        _set_undone(core, replace(undone, texts=undone.texts[again:]))
+        undone = replace(undone, texts=undone.texts[again:])
+        core.state = replace(core.state, hands=replace(core.state.hands, undone=undone))
     return entries
 
 
@@ -165,10 +167,6 @@ def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | N
     return entries
 
 
-def _set_undone(core: Core, undone: UndoneMoves) -> None:
-    core.state = replace(core.state, hands=replace(core.state.hands, undone=undone))
-
-
 HAND_CELLS = 4  # Least number of simultaneous stones that are taken for a hand resting on the board
 
 
@@ -193,8 +191,10 @@ def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
         return touch_menu(core, min(changed), now) if len(changed) == 1 else ()
     if was.arranging:
         return setup_stones_changed(core, was, cells, now)
-    covered = stones_cover_faces(core, was, cells, now)
-    if covered:
+    covered: Entries = ()
+    seen = was.phase is Phase.SHOW and (cells ^ sensed) - was.faults.unread
+    if seen and not too_soon(was, now):
+        covered = core.record(Entry(EntryKind.COVER))
         was = replace(was, phase=core.state.phase, showing_faces=False)
     if was.phase in (Phase.TAP, Phase.EDIT):
         entries = _meant(core, was, cells, now)

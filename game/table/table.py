@@ -15,7 +15,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.names import player_name
 from game.rules.base.situation import Situation
 from game.rules.boards.fingers import Fingers
-from game.table import inputs
+from game.table import inputs, players
 from game.table.commands import aim_cursor, ask
 from game.table.entries import (
     OTHER_BOARD,
@@ -30,17 +30,6 @@ from game.table.entries import (
 from game.table.hands import SearchRequest, mover, proposed_move, ring_turn_at, search_request
 from game.table.phases import Event, Phase
 from game.table.players import DRAW_S as DRAW_S
-from game.table.players import (
-    begin,
-    follow_coach,
-    offer_menu,
-    set_engine_trouble,
-    set_help,
-    set_opponents,
-    start_game,
-    take_grades,
-    take_search_result,
-)
 from game.table.reducer import Core, Refused
 from game.table.scene import PlayerView, Scene, scene_of
 from game.table.setup import advance_setups, change_draft, change_seats, submit_setup
@@ -58,7 +47,7 @@ MOST_CHANGES = 200
 can repeat them endlessly, and they must leave room for moves."""
 _CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
 _ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
-"""Kinds that are never refused, as they end a game, or begin the next one."""
+"""Kinds that are never refused, as they end a game, or players.begin the next one."""
 _MOVES = EntryKind.MOVE, 0
 
 
@@ -97,7 +86,7 @@ def _key(entry: Entry) -> tuple[EntryKind, int]:
 _BY_CLOCK = frozenset({EntryKind.MOVE, EntryKind.TAKE_BACK, EntryKind.RESIGN, EntryKind.DRAW})
 
 
-class Table:
+class Table(Core):
     """One game at the table, and the games after it.
 
     `start` and `handle` return the entries that must be saved before the scene is shown. With
@@ -117,25 +106,20 @@ class Table:
         shared: bool = False,
         offers: bool = False,
     ) -> None:
-        self.game = game
-        self._offers = offers
-        self._presence = presence
         _, own = parse(options)
         settled, engine = settle(game, own), EngineState(levels, shared=shared)
         start = Situation(game, game.initial(own))
         state = State(Phase.OVER, start, settled, engine=engine, board_keys=keys)
-        self._core = Core(game, state, options, rng)
+        super().__init__(game, state, options, rng)
+        self._offers = offers
+        self._presence = presence
         self._view = PlayerView()
         self._seats_known = False
         self._count = EntryCount()
 
-    @property
-    def state(self) -> State:
-        return self._core.state
-
     def start(self, now: float, request: inputs.StartGame = inputs.REPEAT) -> Entries:
         """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
-        entries = begin(self._core, now, request) + advance_setups(self._core)
+        entries = players.begin(self, now, request) + advance_setups(self)
         self._count.add(entries)
         return entries
 
@@ -145,21 +129,20 @@ class Table:
         A board that senses stones is compared with the game automatically, others by people.
         Returns the entries that follow automatically, and must be saved.
         """
-        core = self._core
-        core.record(*entries)
-        more = advance_setups(core)
+        self.record(*entries)
+        more = advance_setups(self)
         self._count.add((*entries, *more))
         self._update()
         self._pass_clock(now)
-        if self._presence and core.state.rebuilding:
-            core.state = replace(core.state, rebuilding=False)
-            core.pass_on(Event.BOARD_READ)
-        if core.state.outcome is not None or not core.state.standing:
+        if self._presence and self.state.rebuilding:
+            self.state = replace(self.state, rebuilding=False)
+            self.pass_on(Event.BOARD_READ)
+        if self.state.outcome is not None or not self.state.standing:
             return more
         if self._presence:
-            core.notify(say("table.resumed_felt"), now, good=True)
+            self.notify(say("table.resumed_felt"), now, good=True)
         else:
-            core.pass_on(Event.BOARD_COMPARED)
+            self.pass_on(Event.BOARD_COMPARED)
         return more
 
     def handle(self, event: inputs.Input, now: float) -> Entries:
@@ -169,22 +152,22 @@ class Table:
         stays the same object.
         """
         passed = self.tick(now)
-        before = first = self._core.state
+        before = first = self.state
         if before.clocks is not None:
-            before = self._core.state = replace(before, clocks=before.clocks.read(now))
+            before = self.state = replace(before, clocks=before.clocks.read(now))
         try:
             entries = self._take(event, now)
         except RulesError as error:
-            self._core.refuse(error, now)
+            self.refuse(error, now)
             entries = ()
-        if self._core.state.arranging:
-            entries += advance_setups(self._core)
+        if self.state.arranging:
+            entries += advance_setups(self)
         why = self._count.refusal(entries)
         if why is not None and not isinstance(event, inputs.SeatsChanged):
             # Keep the sensed stones, which have changed although the input is refused.
-            hands = replace(before.hands, sensed=self._core.state.hands.sensed)
-            self._core.state = replace(before, hands=hands)
-            self._core.notify(why, now)
+            hands = replace(before.hands, sensed=self.state.hands.sensed)
+            self.state = replace(before, hands=hands)
+            self.notify(why, now)
             entries = ()
         self._count.add(entries)
         self._update()
@@ -200,7 +183,7 @@ class Table:
         Returns what must be saved: a running clock now and then, and the end of a game by time.
         """
         entries = self._read_clock(now)
-        state = before = self._core.state
+        state = before = self.state
         if state.draw_until is not None and now >= state.draw_until:
             state = replace(state, draw_until=None)
             state = state.after(Event.DRAW_ENDS) if state.phase is Phase.DRAW else state
@@ -209,17 +192,17 @@ class Table:
                 state = replace(state, notices=replace(state.notices, current=None))
         if (notices := state.notices.expire(now)) is not state.notices:
             state = replace(state, notices=notices)
-        self._core.state = state
+        self.state = state
         if self._offers:
-            self._offers = not offer_menu(self._core)
-        if self._core.state is not before or entries:
+            self._offers = not players.offer_menu(self)
+        if self.state is not before or entries:
             self._update()
         self._settle(before, now)
         return entries
 
     def due(self) -> float | None:
         """Return when `tick` next has something to do, None if never."""
-        state = self._core.state
+        state = self.state
         times = [*state.notices.times()]
         if state.draw_until is not None:
             times.append(state.draw_until)
@@ -231,40 +214,40 @@ class Table:
 
     def search_request(self) -> SearchRequest | None:
         """Return the search that is wanted of the engine now, None if none is."""
-        return search_request(self._core.state)
+        return search_request(self.state)
 
     def seen(self, viewer: int | None = None) -> State:
         """Return the state as a player may see it now; None is a spectator."""
-        return self._view.seen(self._core.state, viewer)
+        return self._view.seen(self.state, viewer)
 
     def scene(self, viewer: int | None = None) -> Scene:
         """Return the scene that a player may see now; None is a spectator or the board itself."""
-        return scene_of(self.seen(viewer), self._core.next_taps())
+        return scene_of(self.seen(viewer), self.next_taps())
 
     def _update(self) -> None:
         if self._presence:
-            read_stones(self._core)
-        if self._core.state.faults.masked or self._core.state.cursor:
-            aim_cursor(self._core)
+            read_stones(self)
+        if self.state.faults.masked or self.state.cursor:
+            aim_cursor(self)
 
     def _settle(self, before: State, now: float) -> None:
         """Do what follows from time; without a change, return to the same state object."""
-        if self._core.state.agreement.help_levels:
-            follow_coach(self._core, now)
-        turn = ring_turn_at(self._core.state, now)
-        if turn is not self._core.state.ring_turn:
-            self._core.state = replace(self._core.state, ring_turn=turn)
+        if self.state.agreement.help_levels:
+            players.follow_coach(self, now)
+        turn = ring_turn_at(self.state, now)
+        if turn is not self.state.ring_turn:
+            self.state = replace(self.state, ring_turn=turn)
         self._pass_clock(now)
-        if self._core.state == before:
-            self._core.state = before
+        if self.state == before:
+            self.state = before
 
     def _read_clock(self, now: float) -> Entries:
         """Read a running clock when that is due; end the game when its time is up."""
-        clocks = self._core.state.clocks
+        clocks = self.state.clocks
         player = clocks.running if clocks is not None else None
         if clocks is None or player is None or now < (clocks.due or 0.0):
             return ()
-        elsewhere = bool(self._core.state.level_of(player))
+        elsewhere = bool(self.state.level_of(player))
         if elsewhere and not clocks.left[player - 1]:
             return ()
         clocks = clocks.read(now)
@@ -272,18 +255,18 @@ class Table:
         if now >= clocks.saved_at + SAVE_S:
             clocks = replace(clocks, saved_at=now)
             saved = (Entry(EntryKind.CLOCK, clock_text(clocks.left)),)
-        self._core.state = replace(self._core.state, clocks=clocks)
+        self.state = replace(self.state, clocks=clocks)
         if elsewhere or clocks.left[player - 1] > 0:
             # The other board decides when its player's time is up.
             return saved
-        return saved + self._core.record(Entry(EntryKind.FLAG, str(player)))
+        return saved + self.record(Entry(EntryKind.FLAG, str(player)))
 
     def _pass_clock(self, now: float) -> None:
         """Run the clock of the person who enters a move, after the first move of the game.
 
         The clock of a player at another board runs here for display until the move arrives.
         """
-        state = self._core.state
+        state = self.state
         if state.clocks is None:
             return
         playing = state.phase is Phase.TAP and state.history and not state.faults.reasons
@@ -292,23 +275,26 @@ class Table:
         shared = level == OTHER_BOARD and state.engine.shared
         thinks = shared and not proposed_move(state, state.position)
         clocks = state.clocks.run_for(player if thinks or not level else None, now)
-        self._core.state = replace(state, clocks=clocks)
+        self.state = replace(state, clocks=clocks)
 
     def _take(self, event: inputs.Input, now: float) -> Entries:
-        core = self._core
         match event:
-            case inputs.Asked(inputs.Command.CONFIRM) if self._compares_itself():
+            case inputs.Asked(inputs.Command.CONFIRM) if self._presence and not (
+                self.state.faults.reasons
+                or self.state.phase in (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
+            ):
+                # A board that senses stones compares itself with the game.
                 raise Refused(NOTHING_TO_CONFIRM)
             case inputs.Asked(command, player):
-                return ask(core, command, now, player)
-            case inputs.Dismissed() if (shown := core.state.notices).confirmation is not None:
+                return ask(self, command, now, player)
+            case inputs.Dismissed() if (shown := self.state.notices).confirmation is not None:
                 notices = replace(shown, confirmation=None, current=None)
-                core.state = replace(core.state, notices=notices)
+                self.state = replace(self.state, notices=notices)
             case inputs.FaultsChanged():
                 self._change_faults(event, now)
             case inputs.MaskChanged(cells):
-                state, faults = core.state, core.state.faults
-                core.state = replace(
+                state, faults = self.state, self.state.faults
+                self.state = replace(
                     state,
                     faults=replace(faults, masked=cells, unverified=faults.unread - cells),
                     # No lift will be sensed there.
@@ -316,83 +302,78 @@ class Table:
                     inspecting="" if state.inspecting in cells else state.inspecting,
                 )
             case inputs.StonesChanged(cells):
-                return stones_changed(core, cells, now) if self._presence else ()
+                return stones_changed(self, cells, now) if self._presence else ()
             case inputs.Touched(spot):
                 return self._touch(spot, touch, now)
             case inputs.Performed(spot):
                 return self._touch(spot, perform, now)
             case inputs.Held(spot) if not self._presence:
-                hold(core, spot)
+                hold(self, spot)
             case inputs.Lifted(spot) if not self._presence or spot in self.game.keys:
-                return lift(core, spot, now)
-            case inputs.Look(spot) if not self._core.state.fingers.down:
-                look(core, spot)
+                return lift(self, spot, now)
+            case inputs.Look(spot) if not self.state.fingers.down:
+                look(self, spot)
             case inputs.GradesFound():
-                take_grades(core, event)
+                players.take_grades(self, event)
             case inputs.SetHelp():
-                set_help(core, event)
-            case inputs.PalmDetected() if not self._core.state.faults.reasons:
-                core.notify(say("table.palm"), now)
+                players.set_help(self, event)
+            case inputs.PalmDetected() if not self.state.faults.reasons:
+                self.notify(say("table.palm"), now)
             case inputs.Saved(trouble, safe):
-                saved, before = safe or trouble is None, core.state.notices
+                saved, before = safe or trouble is None, self.state.notices
                 notices = replace(before, save_problem=trouble, saved=saved)
-                core.state = replace(core.state, notices=notices)
+                self.state = replace(self.state, notices=notices)
                 if saved and not before.saved:
-                    core.notify(say("table.kept_again"), now, good=True)
+                    self.notify(say("table.kept_again"), now, good=True)
             case inputs.SetNames(names):
                 tidy = tuple(map(player_name, names))
-                if tidy != (core.state.names or ("",) * len(self.game.players)):
-                    return core.record(Entry(EntryKind.NAMES, names_text(tidy)))
+                if tidy != (self.state.names or ("",) * len(self.game.players)):
+                    return self.record(Entry(EntryKind.NAMES, names_text(tidy)))
             case inputs.SetPiece() | inputs.SelectPiece() | inputs.SetScore():
-                change_draft(core, event)
+                change_draft(self, event)
             case inputs.SubmitSetup():
-                return submit_setup(core, event)
-            case inputs.SeatsChanged(players):
+                return submit_setup(self, event)
+            case inputs.SeatsChanged(seated):
                 known, self._seats_known = self._seats_known, True
-                return change_seats(core, players, known, now)
+                return change_seats(self, seated, known, now)
             case inputs.SetOpponents():
-                return set_opponents(core, event)
+                return players.set_opponents(self, event)
             case inputs.Decided(entries):
-                return core.record(*entries)
+                return self.record(*entries)
             case inputs.StartGame():
-                return start_game(core, event, now)
+                return players.start_game(self, event, now)
             case inputs.Announce(message, good):
-                core.notify(message, now, good)
+                self.notify(message, now, good)
             case inputs.SearchResult():
-                take_search_result(core, event)
+                players.take_search_result(self, event)
             case inputs.EngineUnavailable():
-                set_engine_trouble(core, event)
+                players.set_engine_trouble(self, event)
         return ()
-
-    def _compares_itself(self) -> bool:
-        """Return whether people need not confirm anything, as the board senses stones."""
-        other = self._core.state.phase in (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
-        return self._presence and not self._core.state.faults.reasons and not other
 
     def _touch(self, spot: str, act: Callable[[Core, str, float], Entries], now: float) -> Entries:
         """Handle a touch unless play pauses; if stones are sensed, only on keys or masked cells."""
-        if self._core.state.faults.reasons:
+        if self.state.faults.reasons:
             raise Refused(PAUSED)
         sensed = self._presence and spot in self.game.board.cells
-        if sensed and spot not in self._core.state.faults.masked:
+        if sensed and spot not in self.state.faults.masked:
             return ()
-        return act(self._core, spot, now)
+        return act(self, spot, now)
 
     def _change_faults(self, event: inputs.FaultsChanged, now: float) -> None:
         """Pause play and discard a begun move, or resume play with the same position."""
-        core, before = self._core, self._core.state.faults
+        before = self.state.faults
         faults = replace(before, reasons=event.reasons, warnings=event.warnings, cells=frozenset())
         if event.reasons:
             unverified = before.unverified | event.cells
             faults = replace(faults, cells=event.cells, unverified=unverified)
-            core.state = replace(core.state, taps=(), fingers=Fingers(), inspecting="")
-        core.state = replace(core.state, faults=faults)
+            self.state = replace(self.state, taps=(), fingers=Fingers(), inspecting="")
+        self.state = replace(self.state, faults=faults)
         if event.reasons and not before.reasons:
             # A notice about play would contradict the pause; keep requests to confirm.
-            shown = core.state.notices
+            shown = self.state.notices
             current = shown.current if shown.confirmation else None
-            core.state = replace(core.state, notices=replace(shown, current=current, rejected=None))
+            self.state = replace(self.state, notices=replace(shown, current=current, rejected=None))
         elif before.reasons and not event.reasons:
             # Masked cells are still not sensed, which the message must mention.
             news = say("table.goes_on_without") if faults.masked else say("table.goes_on")
-            core.notify(news, now, good=True)
+            self.notify(news, now, good=True)

@@ -176,30 +176,17 @@ def perform(core: Core, spot: str, now: float) -> Entries:
     return core.record(Entry(EntryKind.EDIT, edit)) if edit else ()
 
 
-def cover_faces(core: Core) -> Entries:
-    """Cover the faces that the last move showed, as people have seen them."""
-    return core.record(Entry(EntryKind.COVER))
-
-
-def stones_cover_faces(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
-    """Treat a change of the board as a sign that people have seen the faces."""
-    changed = cells ^ (was.hands.sensed or frozenset())
-    if was.phase is not Phase.SHOW or not was.senses_stones or not changed - was.faults.unread:
-        return ()
-    return () if _too_soon(was, now) else cover_faces(core)
-
-
 def _go_on(core: Core, spot: str, now: float) -> Entries:
     """Treat any touch as a sign that people have seen the faces."""
-    if _too_soon(core.state, now):
+    if too_soon(core.state, now):
         raise Refused(say("table.look_first"))
-    entries = cover_faces(core)
+    entries = core.record(Entry(EntryKind.COVER))
     # This finger may slide on, which must not confirm an edit.
     _set_fingers(core, core.state.fingers.moved(spot))
     return entries
 
 
-def _too_soon(state: State, now: float) -> bool:
+def too_soon(state: State, now: float) -> bool:
     moved_at = state.hands.moved_at
     return moved_at is not None and now < moved_at + SETTLE_S
 
@@ -214,7 +201,7 @@ def _pending_edit(core: Core, spot: str) -> str:
 
 def _confirm_board(core: Core, spot: str, now: float) -> Entries:
     state, edit = core.state, _pending_edit(core, spot)
-    if state.rebuilding and _too_soon(state, now) and not state.expected:
+    if state.rebuilding and too_soon(state, now) and not state.expected:
         # A hasty player may not have seen yet that the round is over.
         raise Refused(say("table.clear_all"), spot)
     if state.rebuilding and edit:

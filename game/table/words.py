@@ -7,19 +7,7 @@ from typing import Any
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.table.hands import (
-    HELP_MENU,
-    LESSON,
-    bound_taps,
-    computer_prompts,
-    edits_to_show,
-    help_prompts,
-    level_word,
-    menu_choices,
-    proposal,
-    shown_idea,
-    spot_word,
-)
+from game.table import hands
 from game.table.phases import Phase
 from game.table.state import UNKNOWN_PIECE, Played, State
 
@@ -190,7 +178,7 @@ def _happened(state: State) -> tuple[Message, ...]:
 
 
 def _of_play(state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
-    to_do = edit_prompts(state, edits_to_show(state))
+    to_do = edit_prompts(state, hands.edits_to_show(state))
     happened = _happened(state)
     if state.outcome is not None:
         by_people = state.ended_by_people
@@ -205,13 +193,13 @@ def _of_play(state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     if state.waits:
         who = state.called(state.turn or mover)
         return *happened, say("table.to_wait", player=who)
-    instead = computer_prompts(state, mover)
-    if instead and bound_taps(state, state.position) is not None:
+    instead = hands.computer_prompts(state, mover)
+    if instead and hands.bound_taps(state, state.position) is not None:
         return *happened, *instead
     turn = _of_turn(state, mover, next_taps, begins=not (instead or happened))
     if state.taps:
-        return *instead, *turn, *help_prompts(state)
-    return *happened, *instead, *turn, *help_prompts(state)
+        return *instead, *turn, *hands.help_prompts(state)
+    return *happened, *instead, *turn, *hands.help_prompts(state)
 
 
 def _of_turn(
@@ -224,7 +212,7 @@ def _of_turn(
     if rings:
         keys = (*keys, say("table.a_ring")) if only_keys else keys
     if state.taps:
-        taps = tuple(spot_word(state, spot) for spot in state.taps)
+        taps = tuple(hands.spot_word(state, spot) for spot in state.taps)
         if question is not None:
             return (say("table.go_on_asked", player=player, taps=taps, what=question),)
         if only_keys:
@@ -256,16 +244,20 @@ def _keys(state: State, next_taps: frozenset[str]) -> tuple[tuple[Message, ...],
 def _of_menu(state: State) -> tuple[Message, ...]:
     rows: dict[int | None, list[tuple[str, str]]] = {}
     learn: tuple[Message, ...] = ()
-    for cell, choice in menu_choices(state).items():
-        if choice.level == HELP_MENU:
+    for cell, choice in hands.menu_choices(state).items():
+        if choice.level == hands.HELP_MENU:
             learn = (say("table.menu_help", cell=cell),)
-        elif choice.level == LESSON:
+        elif choice.level == hands.LESSON:
             learn = (say("table.menu_learn", cell=cell),)
         else:
             rows.setdefault(choice.player, []).append((cell, choice.level))
     if state.menu_of_help:
         done = say("table.menu_help_done", cell=rows.pop(None)[0][0])
-        mine = (_help_row(state.game, player or 1, row) for player, row in rows.items())
+        names, mine = state.game.players, list[Message]()
+        for player, row in rows.items():
+            cells, levels = zip(*row, strict=True)
+            side = names[(player or 1) - 1]
+            mine.append(say("table.menu_help_row", side=side, cells=cells, levels=levels))
         return (*mine, done)
     said = (_menu_row(state.game, player, row) for player, row in rows.items())
     return say("table.menu"), *said, *learn, say("table.menu_back")
@@ -275,15 +267,11 @@ def _menu_row(game: AnyGame, player: int | None, row: Sequence[tuple[str, str]])
     (first, easiest), (last, hardest) = row[0], row[-1]
     if player is None:
         return say("table.menu_people", cell=first)
-    side, least, most = game.players[player - 1], level_word(easiest), level_word(hardest)
+    side = game.players[player - 1]
+    least, most = hands.level_word(easiest), hands.level_word(hardest)
     if first == last:
         return say("table.menu_one", side=side, cell=first, level=least)
     return say("table.menu_row", side=side, first=first, last=last, easiest=least, hardest=most)
-
-
-def _help_row(game: AnyGame, player: int, row: Sequence[tuple[str, str]]) -> Message:
-    side, cells, levels = game.players[player - 1], *zip(*row, strict=True)
-    return say("table.menu_help_row", side=side, cells=cells, levels=levels)
 
 
 def _by_key(state: State) -> tuple[Message, ...]:
@@ -302,42 +290,34 @@ def edit_prompts(
 
     A sentence on more than `listed` cells only counts them.
     """
-    said = [_turn(edit) for edit in pending if edit.kind is EditKind.TURN]
-    away = tuple(edit.cell for edit in pending if edit.kind is EditKind.REMOVE)
-    put = tuple(_piece(state, edit) for edit in pending if edit.kind is EditKind.PUT)
-    swap = tuple(_piece(state, edit) for edit in pending if edit.kind is EditKind.SWAP)
+    said, word = list[Message](), state.game.presentation.piece_word
+    away, put, swap = list[str](), list[Message](), list[Message]()
+    for edit in pending:
+        other = state.standing.get(edit.cell, UNKNOWN_PIECE)
+        match edit.kind:
+            case EditKind.TURN:
+                ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
+                back = say("table.turn_ring_back", ring=ring, count=count)
+                said.append(back if edit.steps < 0 else say("table.turn_ring", **back.args))
+            case EditKind.REMOVE:
+                away.append(edit.cell)
+            case EditKind.PUT:
+                put.append(say("table.piece_at", piece=word(edit.piece), cell=edit.cell))
+            case EditKind.SWAP if other == UNKNOWN_PIECE:
+                swap.append(say("table.piece_instead", piece=word(edit.piece), cell=edit.cell))
+            case EditKind.SWAP:
+                pieces = {"piece": word(edit.piece), "cell": edit.cell, "other": word(other)}
+                swap.append(say("table.piece_for", **pieces))
     if n := len(away):
-        few = say("table.take_away", count=n, cells=away)
+        few = say("table.take_away", count=n, cells=tuple(away))
         said.append(say("table.take_away_many", count=n) if n > listed else few)
     if n := len(put):
-        few = say("table.put", count=n, pieces=put)
+        few = say("table.put", count=n, pieces=tuple(put))
         said.append(say("table.put_many", count=n) if n > listed else few)
     if n := len(swap):
-        few = say("table.exchange", count=n, pieces=swap)
+        few = say("table.exchange", count=n, pieces=tuple(swap))
         said.append(say("table.exchange_many", count=n) if n > listed else few)
     return tuple(said)
-
-
-def _turn(edit: Edit) -> Message:
-    ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
-    if edit.steps < 0:
-        return say("table.turn_ring_back", ring=ring, count=count)
-    return say("table.turn_ring", ring=ring, count=count)
-
-
-def _piece(state: State, edit: Edit) -> Message:
-    piece = state.game.presentation.piece_word(edit.piece)
-    if edit.kind is not EditKind.SWAP:
-        return say("table.piece_at", piece=piece, cell=edit.cell)
-    other = state.standing.get(edit.cell, UNKNOWN_PIECE)
-    if other == UNKNOWN_PIECE:
-        return say("table.piece_instead", piece=piece, cell=edit.cell)
-    return say(
-        "table.piece_for",
-        piece=piece,
-        cell=edit.cell,
-        other=state.game.presentation.piece_word(other),
-    )
 
 
 def too_early(cell: str, stands: bool, pending: Sequence[Edit]) -> Message:
@@ -377,7 +357,7 @@ def spoken_news(before: State | None, after: State) -> tuple[Message, ...]:
                 news += _scores(after, played.before, stands)
     if after.outcome is not None and (before is None or before.outcome is None):
         news.append(named(after, after.outcome.message))
-    idea = shown_idea(after)
+    idea = hands.shown_idea(after)
     # An idea of the coach is spoken once, with the prompt.
     shown_once = notice is not None and idea is not None and notice.message == idea.message
     if notice and not shown_once:
@@ -392,7 +372,7 @@ def spoken_prompt(
     past = [move_sentence(state, played) for played in state.history[-1:]]
     if state.outcome is not None:
         past.append(named(state, state.outcome.message))
-    idea = shown_idea(state)
+    idea = hands.shown_idea(state)
     advice = named(state, idea.message) if idea else None
     more = (*aloud, advice) if advice is not None and advice not in prompt else aloud
     return tuple(each for each in (*prompt, *more) if each not in past)
@@ -432,9 +412,9 @@ def _details(state: State, next_taps: frozenset[str]) -> Iterator[Message]:
         for piece in sorted(set(pieces.values()) - {UNKNOWN_PIECE}):
             there = tuple(cell for cell in state.game.board.cells if pieces.get(cell) == piece)
             yield say("aloud.cells", what=state.game.presentation.piece_word(piece), cells=there)
-    edits = edits_to_show(state)
+    edits = hands.edits_to_show(state)
     yield from edit_prompts(state, edits, max(1, len(edits)))
-    if state.phase is not Phase.TAP or proposal(state) is not None:
+    if state.phase is not Phase.TAP or hands.proposal(state) is not None:
         return
     if not state.history:
         for number, player in enumerate(state.game.players, start=1):
@@ -442,9 +422,9 @@ def _details(state: State, next_taps: frozenset[str]) -> Iterator[Message]:
             if side != player:
                 yield say("aloud.plays", player=player, side=side)
     if 0 < len(next_taps) <= LISTED:
-        spots = tuple(spot_word(state, spot) for spot in sorted(next_taps))
+        spots = tuple(hands.spot_word(state, spot) for spot in sorted(next_taps))
         yield say("aloud.lit", spots=spots)
-    idea = shown_idea(state)
+    idea = hands.shown_idea(state)
     taken = (idea.threats.endangered, idea.threats.edible) if idea is not None else ((), ())
     for word, cells in zip(state.game.presentation.threat_words, taken, strict=True):
         if cells:

@@ -51,7 +51,6 @@ class TableSession:
         """Return a session in the same state that goes on by itself."""
         other = copy(self)
         other.table = copy(self.table)
-        other.table._core = copy(self.table._core)
         other.saved, other.stones = list(self.saved), set(self.stones)
         return other
 

@@ -113,7 +113,7 @@ def test_of_two_people_or_computers_the_one_to_move_resigns(sit, computers):
 def test_who_is_a_computer_is_saved_and_there_again_after_a_restart(against):
     against.think("e6")
     assert Entry(EntryKind.COMPUTERS, '[null, "3"]') in against.saved
-    again = Table(GAME, {}, against.table._core.rng, levels=LEVELS)
+    again = Table(GAME, {}, against.table.rng, levels=LEVELS)
     again.resume(against.saved, 0.0)
     assert again.state.computers == ("", "3")
     assert again.search_request() == SearchRequest(again.state.position, "3", 1)
@@ -126,7 +126,7 @@ def test_computers_that_do_not_exist_are_refused(sit):
     for levels in (("", "3", ""), ("",), ("", "99")):
         session = sit().oppose(*levels)
         assert (session.notice, session.state.computers) == ("table.bad_computers", ())
-    table = Table(GAME, {}, session.table._core.rng)
+    table = Table(GAME, {}, session.table.rng)
     table.start(0.0)
     assert table.handle(BLUE_IS_3, 3.0) == ()
     assert table.state.notices.current.message == say("table.no_computers")

@@ -340,7 +340,7 @@ def test_a_computer_lays_out_its_pieces_by_itself(hidden, presence, computer):
 def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(hidden):
     session = hidden().do(SubmitSetup(1, GREEN), SetOpponents(("", "3")))
     for count in range(1, len(session.saved) + 1):
-        again = Table(ToyHidden(), {}, session.table._core.rng, False, LEVELS)
+        again = Table(ToyHidden(), {}, session.table.rng, False, LEVELS)
         more = again.resume(session.saved[:count], 0.0)
         sealed = [entry for entry in session.saved[:count] if entry.kind is EntryKind.SEAL]
         assert again.state.arranging == (len(session.saved[:count]) < 3)
@@ -417,12 +417,12 @@ def test_entries_that_cannot_follow_are_refused_and_tell_nothing(hidden, started
         # Another set-up was submitted.
         session.give(SubmitSetup(1, GREEN))
     with pytest.raises(BadEntry) as refused:
-        session.table._core.record(entry)
+        session.table.record(entry)
     assert "Ma" not in str(refused.value)
     assert "setup" not in str(refused.value)
     if entry.kind is EntryKind.SEAL:
         with pytest.raises(BadEntry):
-            started().table._core.record(entry)
+            started().table.record(entry)
 
 
 def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(started):

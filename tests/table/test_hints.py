@@ -96,7 +96,7 @@ def test_hints_pause_with_the_board_and_need_an_engine(sit):
     session = hinted(sit()).disturb("h1")
     assert (session.cues("hint"), len(session.mend().cues("hint"))) == ([], 3)
     assert sit().disturb("h1").do(HINT).notice == "table.paused"
-    without = Table(GAME, {}, session.table._core.rng)
+    without = Table(GAME, {}, session.table.rng)
     without.start(0.0)
     without.tick(10.0)
     without.handle(Asked(HINT), 10.0)

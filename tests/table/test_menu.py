@@ -117,7 +117,7 @@ def test_a_paused_board_has_no_menu(sit):
     assert (session.phase, session.notice) == (Phase.MENU, "table.paused")
     assert session.mend().do("g4").state.computers == ("", "3")
     # Nor has a table without computers.
-    table = Table(GAME, {"first": "1"}, sit().table._core.rng)
+    table = Table(GAME, {"first": "1"}, sit().table.rng)
     table.start(0.0)
     table.tick(10.0)
     table.handle(MENU, 10.0)

@@ -210,7 +210,7 @@ class Pair:
         if anything == 0:
             self._anything(step)
         elif one.state.phase is Phase.TAP:
-            assert one._core.next_taps() == two._core.next_taps()
+            assert one.next_taps() == two.next_taps()
             self._move(rng)
         elif one.state.phase is Phase.EDIT and one.state.pending:
             cell = rng.choice(one.state.pending).cell
