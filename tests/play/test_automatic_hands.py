@@ -13,10 +13,8 @@ from game.play.automatic_hands import AGAIN_S, SET_S, TAKE_S
 from game.rules.base.game import Game
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME
-from game.table.hands import SearchRequest
+from game.table import Cue, Phase, SearchRequest
 from game.table.inputs import Asked, Command, Input, ScoredMove, SearchResult, StartGame
-from game.table.phases import Phase
-from game.table.scene import Cue
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.table.random_game import TWO_MEALS

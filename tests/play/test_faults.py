@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from game.play.session import CELL_KEY
+from game.table import Cue, Phase
 from game.table.inputs import MaskChanged, Touched
-from game.table.phases import Phase
-from game.table.scene import Cue
 from hal.base.errors import PinInUse
 from hal.base.events import Trouble
 from hal.profile import Pin, Profile, built_in

@@ -12,10 +12,8 @@ import pytest
 from game.play import light_theme
 from game.play.light_theme import DIMMED
 from game.rules.cirkle_mind import GAME
+from game.table import Cue, Lamp, Phase, Scene, Table
 from game.table.inputs import Asked, Command, SubmitSetup
-from game.table.phases import Phase
-from game.table.scene import Cue, Lamp, Scene
-from game.table.table import Table
 from hal.lights import DARK, Colour, Frame, compose, correct
 from hal.lights.rhythm import DARK_S
 from hal.profile import built_in

@@ -15,11 +15,9 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Goal
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
+from game.table import DRAW_S, Cue, Lamp, Phase, Scene, Table
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command
-from game.table.phases import Phase
-from game.table.scene import Cue, Lamp, Scene
-from game.table.table import DRAW_S, Table
 from hal.base.events import KeyTouch, Moment
 from hal.lights import WHITE, Colour, Rhythm, correct
 from hal.profile import built_in

@@ -13,8 +13,9 @@ from game.play import Loudspeaker, Snapshot, Voice, language_of, sounds_for
 from game.play.voice import NOTES, WAITING, Program, Speech, sound
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
+from game.table import State
 from game.table.inputs import Command
-from game.table.state import Notice, State
+from game.table.state import Notice
 from tests.helpers.pages.scripted_table import ScriptedTable
 from tests.table.random_game import TWO_MEALS
 

@@ -7,8 +7,8 @@ import pytest
 
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
+from game.table import Phase
 from game.table.inputs import Command, SeatsChanged, SubmitSetup
-from game.table.phases import Phase
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
 from tests.table.random_game import TableSession
 

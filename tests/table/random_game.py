@@ -9,6 +9,7 @@ from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.boards.board import Board
 from game.rules.boards.fingers import DEBOUNCE_S
+from game.table import DRAW_S, Phase, State, Table
 from game.table.inputs import (
     Asked,
     Command,
@@ -21,9 +22,6 @@ from game.table.inputs import (
     StonesChanged,
     Touched,
 )
-from game.table.phases import Phase
-from game.table.state import State
-from game.table.table import DRAW_S, Table
 
 TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 """Cells in turn: orange's e6 makes a pair with e5, which eats the singletons on d4 and f5."""

@@ -4,9 +4,8 @@ import pytest
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table.commands import requests_to_undo
+from game.table import REJECTED_S, Phase, SearchRequest, Table, requests_to_undo
 from game.table.entries import Entry, EntryKind
-from game.table.hands import SearchRequest
 from game.table.inputs import (
     Asked,
     Command,
@@ -16,10 +15,7 @@ from game.table.inputs import (
     SetOpponents,
     StartGame,
 )
-from game.table.phases import Phase
-from game.table.state import REJECTED_S
 from game.table.stones import SECOND_THOUGHT_S, UNDO_S
-from game.table.table import Table
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import LEVELS, TableSession
 

@@ -1,25 +1,25 @@
-"""A game can be replayed from its entries, and ends in the same state; phases follow a table."""
+"""Entries: a game is replayed from them, their number has limits, and phases follow a table."""
 
-from itertools import pairwise
+import sys
+from collections.abc import Callable
+from itertools import cycle, islice
 from random import Random
+from typing import Any
 
 import pytest
 
-from game.rules.base.errors import IllegalMove, RulesError
+from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
-from game.rules.base.registry import all_games
-from game.rules.base.situation import Situation
 from game.rules.circle_of_life import GAME
-from game.table.entries import Entry, EntryKind, options_text
-from game.table.inputs import Asked, Command
-from game.table.phases import TRANSITIONS, Event, Phase
+from game.table import Phase, Table, requests_to_undo
+from game.table.entries import Entry, EntryKind, options_text, seal_text
+from game.table.inputs import Asked, Command, SeatsChanged, SetNames, SetOpponents, SubmitSetup
+from game.table.phases import TRANSITIONS, Event
 from game.table.state import RESTING
-from game.table.table import Table
+from game.table.table import MOST_CHANGES
 from game.table.touches import _ACTS
-from tests.helpers.effort import effort
-from tests.helpers.games.cirkle_games import started
-from tests.helpers.games.toy_game import Toy
-from tests.helpers.games.toy_hidden import ToyHidden
+from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
+from tests.table.random_game import TableSession
 
 DEEP = "[" * 99_999
 
@@ -87,24 +87,160 @@ def test_an_event_that_cannot_come_changes_nothing(sit):
     assert session.state.situation is before.situation
 
 
-def test_default_parsing_refuses_what_is_not_legal():
-    toy, start = Toy(), Toy().initial()
-    assert toy.parse_move(start, "a-b") == "a-b"
-    with pytest.raises(IllegalMove, match="not_legal"):
-        toy.parse_move(start, "b-c")
+# Limits: no page makes a game too long to be resumed soon, and no player reaches them.
+
+
+OTHER = {"A1": "Ga", "B1": "Gb", "C1": "Gc"}
+SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+MOST = 11
+
+
+@pytest.fixture
+def short(monkeypatch, sit):
+    """Start a game with a low limit of entries, and play until it is reached."""
+    monkeypatch.setattr("game.table.table.MOST_ENTRIES", MOST)
+
+    def _short(presence: bool = False) -> TableSession:
+        session = sit(presence=presence)
+        while session.notice != "table.too_long":
+            taken = session.pieces.keys()
+            free = (c for c, near in GAME.board.neighbours.items() if not {c, *near} & taken)
+            session.do(next(free))
+        return session
+
+    return _short
+
+
+def test_a_device_that_changes_its_set_up_for_ever_makes_few_entries(sit):
+    session = sit(ToyHidden())
+    session.do(*(SubmitSetup(1, each) for each in islice(cycle((GREEN, OTHER, None)), 1_000)))
+    assert session.kinds().count("SEAL") == MOST_CHANGES
+    assert session.notice == "table.too_many_changes"
+    assert 1 in session.state.setups.submitted
+    session.give(SubmitSetup(2, MAUVE))
+    assert session.kinds().count("MOVE") == 2, "the other side's set-up still counts"
+
+
+def test_a_set_up_is_withdrawn_when_a_seat_changes_hands_however_often_it_was_changed(sit):
+    session = sit(ToyHidden()).do(SeatsChanged(frozenset()))
+    session.do(*(SubmitSetup(1, each) for each in islice(cycle((GREEN, OTHER)), MOST_CHANGES + 1)))
+    assert not session.do(SeatsChanged(frozenset({1}))).state.setups.submitted
 
 
 @pytest.mark.parametrize(
-    "game", [*all_games().values(), Toy(), ToyHidden()], ids=lambda game: game.name
+    ("requests", "kind"),
+    [
+        ((SetNames(("Ada", "Bea")), SetNames(("Bea", "Ada"))), "NAMES"),
+        ((SetOpponents(("", "1")), SetOpponents(("1", ""))), "COMPUTERS"),
+    ],
+    ids=["names", "computers"],
 )
-def test_taps_of_every_game_are_prefix_free(game: Game):
-    position, rng = started(game), Random(1)
-    for _ in range(effort(12, 60)):
-        taps = sorted(game.taps(position, move) for move in game.legal_moves(position))
-        for first, second in pairwise(taps):
-            assert second[: len(first)] != first
-        walk = Situation(game, position).walk
-        assert walk.next_taps(()) == {each[0] for each in taps}
-        if not taps:
-            break
-        position = game.play(position, game.legal_moves(position).pick(rng))
+def test_names_and_computers_that_change_for_ever_leave_room_for_moves(sit, requests, kind):
+    session = sit().do(*islice(cycle(requests), 1_000))
+    assert session.kinds().count(kind) == MOST_CHANGES
+    assert session.notice == "table.too_many_changes"
+    session.ask(Command.RESIGN, Command.RESIGN, Command.NEW_GAME)
+    session.do(10.0, *requests)
+    assert session.kinds().count(kind) > MOST_CHANGES, "the next game has changes of its own"
+
+
+def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
+    session = sit()
+    for _ in range(MOST_CHANGES + 10):
+        session.do(Command.SET_UP, "e5", Command.TAKE_BACK)
+        if session.phase is Phase.EDIT:
+            session.tap("e5")
+    assert session.kinds().count("STANDS") == MOST_CHANGES
+
+
+@SENSING
+def test_a_game_with_all_its_entries_takes_no_other_and_says_so(short, presence):
+    session = short(presence)
+    saved, before = list(session.saved), session.state
+    assert len(saved) == MOST
+    session.do(Command.TAKE_BACK, SetNames(("Ada", "Bea")))
+    after = session.state
+    assert (session.saved, session.notice) == (saved, "table.too_long")
+    assert (after.position, after.history) == (before.position, before.history)
+    restarted = session.restarted()
+    assert restarted.handle(SetNames(("Ada", "Bea")), 1.0) == ()
+    assert restarted.state.position == after.position
+
+
+@SENSING
+def test_a_game_with_all_its_entries_can_be_ended_and_the_next_one_begins(short, presence):
+    session = short(presence)
+    if presence:
+        # Stones are sensed also where they enter no move any more.
+        astray = session.stones - session.pieces.keys()
+        assert set(session.cues("remove")) == astray != set()
+        assert session.do(astray).cues("remove") == []
+    session.ask(Command.RESIGN, Command.RESIGN)
+    assert session.state.outcome is not None
+    assert session.do(Command.NEW_GAME).kinds()[-1] == "START"
+    session.do(10.0, *([set(session.stones)] if presence else []), "e5")
+    assert session.pieces == {"e5": "1"}
+
+
+def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(sit, monkeypatch):
+    monkeypatch.setattr("game.table.table.MOST_MOVES", 5)
+    session = sit()
+    for _ in range(20):
+        session.do("e5", Command.TAKE_BACK)
+        if session.phase is Phase.EDIT:
+            session.tap("e5")
+    assert (session.kinds().count("MOVE"), session.do("e5").notice) == (5, "table.too_long")
+
+
+def steps(work: Callable[[], object]) -> int:
+    """Count the executed lines of Python."""
+    count = 0
+
+    def trace(frame: Any, event: str, arg: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def long_game(moves: int) -> list[Entry]:
+    """Return a game in which people take back and play again."""
+    start = Table(GAME, {"first": "1"}, Random(0)).start(0.0)
+    turns = [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5"), Entry(EntryKind.TAKE_BACK)]
+    return [*start, *turns * moves]
+
+
+def resumed_steps(game: Game[Any, Any], entries: list[Entry]) -> int:
+    table = Table(game, {}, Random(0))
+    return steps(lambda: table.resume(entries, 0.0))
+
+
+def test_each_line_of_a_game_costs_the_same_to_resume():
+    once, twice = (resumed_steps(GAME, long_game(each)) for each in (200, 400))
+    assert twice < 2.1 * once
+    # So does a set-up that was changed often.
+    game = ToyHidden()
+    start = Table(game, {"first": "1"}, Random(0)).start(0.0)
+    moves = [game.arrangement(game.initial(), 1, pieces) for pieces in (GREEN, OTHER)]
+    seals = [Entry(EntryKind.SEAL, seal_text(1, move)) for move in moves]
+    once, twice = (resumed_steps(game, [*start, *seals * each]) for each in (100, 200))
+    assert twice < 2.1 * once
+
+
+def test_counting_what_each_take_back_undoes_goes_once_over_the_moves(sit):
+    session = sit()
+    cells = [cell for cell in GAME.board.cells if cell[0] in "acegi"][::2]
+    spent = []
+    for cell in cells:
+        session.tap(cell)
+        moves = len(session.moves)
+        spent.append(steps(lambda: requests_to_undo(session.state)) / moves)
+    assert moves > 10
+    assert spent[-1] < 1.2 * spent[2]

@@ -1,21 +1,23 @@
 """Keys of a game, rings that turn, moves of several taps, rounds and agreed ends."""
 
+from collections.abc import Sequence
 from itertools import permutations
 from random import Random
+from typing import Any
 
 import pytest
 
-from game.rules.base.edits import Edit, EditKind, edits_between
+from game.rules.adaptoid import GAME as ADAPTOID
+from game.rules.azteka import GAME as AZTEKA
+from game.rules.base.edits import Edit, EditKind, differences, edits_between
 from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
-from game.rules.base.registry import all_games, find_game
+from game.rules.base.registry import all_games
 from game.rules.boards.disc import disc
-from game.table.entries import Entry, EntryKind
+from game.table import Phase, Table, apply_entries
+from game.table.entries import Entry, EntryKind, options_text
 from game.table.hands import RING_TURN_S
 from game.table.inputs import Command, Lifted, SetOpponents, StonesChanged, Touched
-from game.table.phases import Phase
-from game.table.reducer import apply_entries
-from game.table.table import Table
 from game.table.touches import SETTLE_S
 from tests.helpers.effort import effort
 from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
@@ -154,7 +156,7 @@ def test_a_turn_that_no_hand_made_belongs_to_who_made_it_until_it_is_done(sit):
 
 
 def test_another_piece_is_chosen_instead_but_no_other_move_is_begun(sit):
-    session = sit(find_game("adaptoid"))
+    session = sit(ADAPTOID)
     start = Entry(EntryKind.SET_UP, "a1=W1L0P,b2=W1L0P,g4=B1L0P play 1 WB 0-0")
     session.table.resume([start], session.now)
     assert session.do(CONFIRM, "a1", "b2").state.taps == ("b2",)
@@ -243,7 +245,7 @@ def wheel(sit, request):
 @pytest.fixture
 def limbs(sit):
     """An adaptoid with a leg on a1, of the player to move, and one on g4."""
-    session = sit(find_game("adaptoid"), presence=True)
+    session = sit(ADAPTOID, presence=True)
     start = Entry(EntryKind.SET_UP, "a1=W1L0P,g4=B1L0P play 1 WB 0-0")
     session.table.resume([start], session.now)
     return session.do({"a1", "g4"})
@@ -337,7 +339,7 @@ def test_a_move_of_several_taps_is_taken_back_by_hands_in_any_order(limbs, order
 
 
 def test_a_turn_that_was_taken_back_is_right_after_a_restart():
-    session = TableSession(find_game("azteka"), {"first": "1"}, True)
+    session = TableSession(AZTEKA, {"first": "1"}, True)
     hand = Hand(session, True, Random(12))
     for move in ("f2", "d1", "T3", "d2", "e2", "T2"):
         hand.make(move)
@@ -345,6 +347,53 @@ def test_a_turn_that_was_taken_back_is_right_after_a_restart():
     hand.bring_right()
     resumed = session.restarted().state
     assert (resumed.phase, resumed.standing) == (Phase.TAP, session.state.standing)
+
+
+# Found by the soak, with as few inputs as possible.
+
+
+def after(game: Game[Any, Any], moves: Sequence[str], presence: bool) -> TableSession:
+    """A table at which these moves have been made, whose board is right."""
+    session = TableSession(game, {"first": "1"}, presence)
+    entries, position = [Entry(EntryKind.START, options_text({"first": "1"}))], game.initial()
+    for move in moves:
+        before = game.pieces(position)
+        position = game.play(position, game.parse_move(position, move))
+        edits = differences(before, game.pieces(position), game.board.cells)
+        entries.append(Entry(EntryKind.MOVE, move))
+        entries += [Entry(EntryKind.EDIT, edit.cell) for edit in edits]
+    session.table.resume(entries, session.now)
+    session.do({*game.pieces(position)} if presence else Command.CONFIRM)
+    assert (session.phase, session.moves) == (Phase.TAP, [*moves])
+    return session.do(30.0)
+
+
+def test_a_body_lifted_after_others_have_grown_takes_no_moves_back():
+    moves = ["W:d4 B:g4", "white", "/+d5", "/g4L", "/d4L"]
+    session = after(ADAPTOID, moves, presence=True).do("d5")
+    assert (session.moves, session.cue("d5")) == (moves, "put")
+    session.do(3.0, "d5")
+    assert (session.moves, session.phase) == (moves, Phase.TAP)
+
+
+def test_a_new_body_where_another_has_just_left_is_not_that_one():
+    moves = ["W:d4 B:g4", "white", "/d4L", "/+g3"]
+    session = after(ADAPTOID, moves, presence=True).do("d4", 2.0, "e4", 2.0, "d4", 2.0)
+    assert session.moves == [*moves, "d4-e4/+d4"]
+    # Without e4 the stones stand as before that move, but one is another piece.
+    session.do("e4")
+    assert (session.moves[-1], session.cue("e4")) == ("d4-e4/+d4", "put")
+    assert session.do(2.0, "e4").phase is Phase.TAP
+
+
+def test_hands_that_go_on_when_a_round_ends_do_not_say_that_the_board_is_clear():
+    moves = ("a1", "b1", "a2", "b2", "T4", "b3", "T4")
+    session = after(AZTEKA, moves, presence=False).do(Touched("b4"), Lifted("b4"))
+    assert session.phase is Phase.CONFIRM
+    session.do(0.3, Touched("h3"), Lifted("h3"))
+    assert (session.phase, "b1" in session.state.standing) == (Phase.CONFIRM, True)
+    session.do(1.5, Touched("h3"))
+    assert (session.phase, dict(session.state.standing)) == (Phase.TAP, {})
 
 
 # Whole games, by a hand without errors.

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
+from game.table import Phase
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, Held, Lifted, PalmDetected, StonesChanged, Touched
-from game.table.phases import Phase
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TWO_MEALS, TableSession

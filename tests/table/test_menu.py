@@ -11,11 +11,8 @@ from game.rules.boards.hexagon import hexagon
 from game.rules.boards.menu_rows import menu_layout, spread_levels
 from game.rules.boards.rectangle import rectangle
 from game.rules.circle_of_life import GAME
-from game.table.hands import LESSON
+from game.table import DRAW_S, LESSON, Phase, Table
 from game.table.inputs import Asked, Command, SetOpponents
-from game.table.phases import Phase
-from game.table.players import DRAW_S
-from game.table.table import Table
 from tests.helpers.games.toy_disc import ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import LEVELS, TWO_MEALS

@@ -16,11 +16,9 @@ from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.situation import Situation
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
-from game.table import inputs
+from game.table import DRAW_S, Phase, Table, inputs
 from game.table.entries import Entry
 from game.table.inputs import Asked, Command
-from game.table.phases import Phase
-from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_hidden import ToyHidden
 from tests.table.random_game import LEVELS

@@ -8,12 +8,10 @@ from game.rules.base.moves import MoveList
 from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
 from game.rules.food_web.position import Position
+from game.table import DRAW_S, REJECTED_S, UNKNOWN_PIECE, Cue, Phase, Table
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command, Held, Lifted, PalmDetected, Touched
-from game.table.phases import Phase
-from game.table.scene import Cue
-from game.table.state import NOTICE_S, REJECTED_S, UNKNOWN_PIECE
-from game.table.table import DRAW_S, Table
+from game.table.state import NOTICE_S
 from tests.helpers.games.toy_game import Row, Toy
 from tests.table.random_game import TWO_MEALS
 

@@ -12,12 +12,9 @@ from hypothesis import strategies as st
 from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table import inputs
+from game.table import DRAW_S, Phase, State, Table, inputs
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command
-from game.table.phases import Phase
-from game.table.state import State
-from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy

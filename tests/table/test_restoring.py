@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
+from game.table import Phase, spoken_news
 from game.table.inputs import Command
-from game.table.phases import Phase
 from game.table.stones import HANDFUL, SECOND_THOUGHT_S, UNDO_S
-from game.table.words import spoken_news
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TWO_MEALS, TableSession
@@ -102,14 +101,6 @@ def test_moves_taken_back_all_at_once_are_counted_in_the_words(sit):
     # A voice says the number too, and not each move: of a dozen it would leave some out.
     assert spoken_news(before, session.state) == (notice,)
     assert session.state.position == after(*EIGHT[:5])
-
-
-def test_prey_may_be_lifted_before_the_stone_is_set_that_eats_it(sit):
-    session = sit(presence=True).do("e5", "e4", THOUGHT, "e4")
-    assert session.notice == "table.restored", "for now it looks as if blue had changed its mind"
-    session.put("e6")
-    assert (session.pieces, session.table.scene().turn) == ({"e5": "1", "e6": "1"}, 2)
-    assert session.notice == "table.counts_as_eaten"
 
 
 @examples(10, 60)
@@ -222,18 +213,6 @@ def test_laying_out_a_knocked_over_board_takes_nothing_back(sit, laid):
 # Wrong boards.
 
 
-@pytest.mark.parametrize("order", [*permutations(("e2", "g3", "a3"))], ids=" ".join)
-def test_a_wrong_board_is_put_right_in_any_order_of_hands(played, order):
-    session = played(*EIGHT)
-    saved = list(session.saved)
-    session.do({"e2", "a3"}, "g3")
-    for cell in order:
-        assert session.phase is Phase.EDIT
-        session.do(cell)
-    assert (session.phase, session.saved, session.notice) == (Phase.TAP, saved, "")
-    assert session.do("i5").moves[-1] == "i5"
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_a_knocked_over_board_is_laid_out_again_in_any_order(played, seed):
     session, rng = played(*EIGHT), Random(seed)
@@ -262,21 +241,6 @@ def test_a_slid_stone_is_to_be_lifted_and_put_back(played, cell):
     assert again.do(cell).phase is Phase.TAP
     session.do({"g3", cell})
     assert (session.phase, session.moves) == (Phase.TAP, [*EIGHT])
-
-
-def test_a_resting_hand_that_leaves_finger_by_finger_makes_no_move(played):
-    hand = ("f4", "f5", "g3", "g4", "h2")
-    session = played(*EIGHT).do({*hand}, *hand)
-    assert (session.moves, session.phase) == ([*EIGHT], Phase.TAP)
-
-
-@pytest.mark.parametrize("order", [*permutations(("d4", "f5", "g4"))], ids=" ".join)
-def test_a_hurried_players_stone_and_the_eaten_ones_go_in_any_order(played, order):
-    session = played(*TWO_MEALS).do("g4")
-    for cell in order:
-        assert session.moves[-1] == "e6x"
-        session.do(cell)
-    assert (session.phase, session.do("g4").moves[-1]) == (Phase.TAP, "g4")
 
 
 def test_the_last_eaten_stone_taken_while_the_next_is_set_makes_no_move(played):

@@ -3,6 +3,7 @@
 import pytest
 
 from game.rules.base.message import say
+from game.table import DRAW_S, BoardSetup, Phase
 from game.table.inputs import (
     Asked,
     Command,
@@ -11,9 +12,6 @@ from game.table.inputs import (
     StartGame,
     SubmitSetup,
 )
-from game.table.phases import Phase
-from game.table.state import BoardSetup
-from game.table.table import DRAW_S
 from tests.helpers.games.toy_hidden import GREEN, MAUVE
 from tests.table.random_game import TableSession
 

@@ -6,10 +6,9 @@ import pytest
 
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
+from game.table import Phase, Table
 from game.table.entries import BadEntry, EntryKind
 from game.table.inputs import Command, SelectPiece, SetNames, SetPiece, SetScore
-from game.table.phases import Phase
-from game.table.table import Table
 from tests.helpers.games.toy_game import Toy
 
 FIVE_IN_A_ROW = ("e1", "e2", "e3", "e4", "e5")

@@ -13,18 +13,10 @@ from game.rules.base.message import Message, say
 from game.rules.base.names import LONGEST_NAME
 from game.rules.base.situation import Situation
 from game.rules.circle_of_life import GAME
+from game.table import Phase, Played, State, move_sentence, named, spoken_news, spoken_prompt
 from game.table.entries import Entry, EntryKind, names_in, names_text
 from game.table.inputs import Command, Saved, SetNames, StartGame, SubmitSetup
-from game.table.phases import Phase
-from game.table.state import Played, State
-from game.table.words import (
-    LISTED,
-    move_sentence,
-    named,
-    spoken_details,
-    spoken_news,
-    spoken_prompt,
-)
+from game.table.words import LISTED, spoken_details
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
 from tests.helpers.pages.scripted_table import ScriptedTable
 from tests.table.random_game import TWO_MEALS, TableSession
