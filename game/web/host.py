@@ -30,12 +30,11 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_library import GameLibrary
 from game.web.game_pages import ART, GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Runner, Running, heard, open_game
+from game.web.lessons import Puzzles, Tutorial
 from game.web.page_messages import EnterRoom
-from game.web.puzzles import Puzzles
 from game.web.seats import address_for, qr_code
 from game.web.server import App, PageLink, room_route, site
 from game.web.show import open_device
-from game.web.tutorial import Tutorial
 from game.web.views.game_view import art_address
 from game.web.views.state_view import Replayed
 from hal.backends.registry import capabilities

@@ -1,17 +1,17 @@
 """Shows steps on the lights and the page in place of a game, and obeys requests.
 
-Which steps there are, and what leads to the next, is decided by `game.web.tutorial`,
-`game.web.puzzles` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
+Which steps there are, and what leads to the next, is decided by `game.web.lessons` and
+`game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
 """
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from game.common import board_lock, board_memory
 from game.play import (
@@ -20,29 +20,22 @@ from game.play import (
     Decision,
     FaultLog,
     InputQueue,
-    PuzzleList,
     Snapshot,
     fitted_profile,
     light_layers,
 )
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
-from game.rules.base.message import InlineText, Message
-from game.rules.base.situation import Situation
-from game.store import initial_state
 from game.table import (
     UNKNOWN_PIECE,
     Cue,
     Lamp,
-    Phase,
     RingTurn,
     State,
     apply_entries,
-    scene_of,
 )
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, Input, SetNames, Touched
-from game.web.game_pages import GAME
 from hal.backends.backend import Clock
 from hal.backends.device import Device
 from hal.backends.registry import capabilities, open_backend
@@ -51,8 +44,6 @@ from hal.lights import Layer, on_screen
 from hal.profile import BoardMemory, Profile
 
 MOVE_S = 2.0  # how long a move is shown; if it removes pieces, half of that before they are gone
-SLOWER = 1.5
-"""How much longer a lesson shows a move than a replay: newcomers read what happens."""
 Request: TypeAlias = Command | str | int | SetNames
 """A command, a touch of a cell or key, the number of moves after which to look at the game, or
 names of the players."""
@@ -155,86 +146,6 @@ class Show(ABC):
             self.audience.see(seen)
         if self.device.paint(self._layers, now):
             self.audience.see_lights(on_screen(self.device.backend.lit(), self.device.power))
-
-
-class Lesson(Show):
-    """Steps on one board, which `_open` reads and begins.
-
-    No pieces are needed. The board's key for a new game leads back to the game. At `speed` 1 a move
-    is shown for SLOWER times as long as in a replay.
-    """
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.speed /= SLOWER
-        self._open()
-
-    @abstractmethod
-    def _open(self) -> None:
-        """Read the steps and begin the first; raises AppError if there are none."""
-
-    def _begin(self, position: Any) -> None:
-        """Show a position, in which nothing has been touched."""
-        self._taps: tuple[str, ...] = ()
-        self._frames: tuple[ReplayFrame, ...] = ()
-        self._wrong: tuple[str, Message, float] | None = None
-        self._next_s = inf
-        start, now = initial_state(self.game), Situation(self.game, position)
-        self._state = replace(start, phase=Phase.TAP, situation=now, standing=now.pieces)
-
-    def _request(self, event: Event) -> Request | None:
-        if event == KeyTouch(Command.NEW_GAME.value, Moment.DOWN):
-            self.leads_to = GAME
-            return None
-        return super()._request(event)
-
-    @property
-    def next_s(self) -> float:
-        return min(self._next_s, inf if self._wrong is None else self._wrong[2])
-
-    def advance(self, now: float) -> None:
-        while self._frames and now >= self._next_s:
-            if len(self._frames) == 1:
-                self._go_on()
-            else:
-                self._frames = self._frames[1:]
-                self._next_s = now + self._frames[0].seconds / self.speed
-        if self._wrong is not None and now >= self._wrong[2]:
-            self._wrong = None
-
-    @abstractmethod
-    def _go_on(self) -> None:
-        """Do what follows when the moves have been shown."""
-
-    def _play(self, moves: Iterable[str], now: float) -> None:
-        entries = [Entry(EntryKind.MOVE, move) for move in moves]
-        self._frames = tuple(frames_after(self.game, self._state, entries))
-        self._next_s = now + self._frames[0].seconds / self.speed
-
-    def _seen(
-        self,
-        state: State,
-        expected: frozenset[str],
-        light: Mapping[str, Lamp],
-        prompt: Sequence[Message],
-        lesson: tuple[int, int],
-        puzzles: PuzzleList | None = None,
-    ) -> Snapshot:
-        """Return the snapshot of a state: every piece is lit, and `light` overrides some spots."""
-        bare, notice = scene_of(state, expected), None
-        if self._wrong is not None:
-            spot, notice, _ = self._wrong
-            light = {**light, spot: Lamp(Cue.WRONG)}
-        lit = standing(self.game, state) | dict(bare.cells) | dict(light)
-        cells = {spot: lamp for spot, lamp in lit.items() if spot in self.game.board.centres}
-        keys = {key: light.get(key, lamp) for key, lamp in bare.keys.items()}
-        seen = replace(bare, cells=cells, keys=keys, prompt=tuple(prompt), notice=notice)
-        return Snapshot(self.game, state, seen, lesson=lesson, puzzles=puzzles)
-
-
-def inline(texts: Mapping[str, str]) -> Message:
-    """Return a message from a data file's text in each language."""
-    return InlineText("lesson", texts=texts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
-from game.web import show
+from game.web import lessons
 from game.web.host import TUTORIAL
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.hosted import hosted
@@ -30,7 +30,7 @@ BENDS = ("e4", "f5", "a1", "f6", "a3", "e7", "e5", "i1")
 @contextmanager
 def taught(folder: Path, game: Game[Any, Any]) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(show, "SLOWER", FAST)
+        patch.setattr(lessons, "SLOWER", FAST)
         with hosted(folder, game, kind=TUTORIAL) as board:
             yield board.address
 

@@ -24,7 +24,7 @@ from game.web import GameConfig, Host, game_runtime
 from game.web.game_pages import Opening
 from game.web.game_runtime import Runner, Running
 from game.web.host import KINDS, TUTORIAL
-from game.web.tutorial import Tutorial
+from game.web.lessons import Tutorial
 from game.web.views.state_view import Replayed
 from hal import profile as profiles
 from hal.backends.mock import MockBackend

@@ -17,7 +17,7 @@ from game.store import Solved
 from game.table.inputs import Asked, Command, SetNames
 from game.table.scene import Cue
 from game.table.state import REJECTED_S
-from game.web.puzzles import Puzzles
+from game.web.lessons import Puzzles
 from tests.web.test_tutorial import SETTLED_S, Learning
 
 DAY = date(2026, 11, 27)

@@ -16,8 +16,8 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Touched
 from game.table.scene import Cue
 from game.table.state import REJECTED_S
-from game.web.show import MOVE_S, SLOWER
-from game.web.tutorial import Tutorial
+from game.web.lessons import SLOWER, Tutorial
+from game.web.show import MOVE_S
 from game.web.views import state_view
 from hal.lights import DARK
 from tests.helpers.boards.shown_board import ShownBoard

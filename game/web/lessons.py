@@ -1,9 +1,11 @@
-"""The puzzles of a game, solved on the lights and the page.
+"""Lessons of a game on the lights and the page: its tutorial, step by step, and its puzzles.
 
-They are read by `game.rules.base.puzzles`; `game.store.solved` saves which are solved.
+Owns which touch leads to the next step, and the display until then. `game.rules.base` reads the
+steps and puzzles; `game.store.solved` saves which are solved.
 """
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from math import inf
@@ -13,15 +15,191 @@ from zlib import crc32
 from game.common import AppError
 from game.opponent import LEVEL_DEVIATION, Rating, rated
 from game.play import PuzzleList, Snapshot
-from game.rules.base.message import Message, say
+from game.rules.base.message import InlineText, Message, say
 from game.rules.base.puzzles import Kind, daily, puzzles, refuted
-from game.store import Solved
-from game.table import REJECTED_S, Cue, Lamp
+from game.rules.base.situation import Situation
+from game.rules.base.tutorial import tutorial
+from game.store import Solved, initial_state
+from game.table import REJECTED_S, Cue, Lamp, Phase, PlayerView, State, scene_of
+from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command, SetNames
-from game.web.show import Lesson, Request, inline
+from game.web.game_pages import GAME
+from game.web.show import ReplayFrame, Request, Show, frames_after, standing
+from hal.base.events import Event, KeyTouch, Moment
 
+SLOWER = 1.5
+"""How much longer a lesson shows a move than a replay: newcomers read what happens."""
+LEARNER = 1
+"""The player who learns: of a game that hides pieces, the tutorial shows what this one sees."""
 OFFERED = 3
 """How many cells the first hint shows, one of them right; the second hint shows that one."""
+
+
+class Lesson(Show):
+    """Steps on one board, which `_open` reads and begins.
+
+    No pieces are needed. The board's key for a new game leads back to the game. At `speed` 1 a move
+    is shown for SLOWER times as long as in a replay.
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.speed /= SLOWER
+        self._open()
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Read the steps and begin the first; raises AppError if there are none."""
+
+    def _begin(self, position: Any) -> None:
+        """Show a position, in which nothing has been touched."""
+        self._taps: tuple[str, ...] = ()
+        self._frames: tuple[ReplayFrame, ...] = ()
+        self._wrong: tuple[str, Message, float] | None = None
+        self._next_s = inf
+        start, now = initial_state(self.game), Situation(self.game, position)
+        self._state = replace(start, phase=Phase.TAP, situation=now, standing=now.pieces)
+
+    def _request(self, event: Event) -> Request | None:
+        if event == KeyTouch(Command.NEW_GAME.value, Moment.DOWN):
+            self.leads_to = GAME
+            return None
+        return super()._request(event)
+
+    @property
+    def next_s(self) -> float:
+        return min(self._next_s, inf if self._wrong is None else self._wrong[2])
+
+    def advance(self, now: float) -> None:
+        while self._frames and now >= self._next_s:
+            if len(self._frames) == 1:
+                self._go_on()
+            else:
+                self._frames = self._frames[1:]
+                self._next_s = now + self._frames[0].seconds / self.speed
+        if self._wrong is not None and now >= self._wrong[2]:
+            self._wrong = None
+
+    @abstractmethod
+    def _go_on(self) -> None:
+        """Do what follows when the moves have been shown."""
+
+    def _play(self, moves: Iterable[str], now: float) -> None:
+        entries = [Entry(EntryKind.MOVE, move) for move in moves]
+        self._frames = tuple(frames_after(self.game, self._state, entries))
+        self._next_s = now + self._frames[0].seconds / self.speed
+
+    def _seen(
+        self,
+        state: State,
+        expected: frozenset[str],
+        light: Mapping[str, Lamp],
+        prompt: Sequence[Message],
+        lesson: tuple[int, int],
+        puzzles: PuzzleList | None = None,
+    ) -> Snapshot:
+        """Return the snapshot of a state: every piece is lit, and `light` overrides some spots."""
+        bare, notice = scene_of(state, expected), None
+        if self._wrong is not None:
+            spot, notice, _ = self._wrong
+            light = {**light, spot: Lamp(Cue.WRONG)}
+        lit = standing(self.game, state) | dict(bare.cells) | dict(light)
+        cells = {spot: lamp for spot, lamp in lit.items() if spot in self.game.board.centres}
+        keys = {key: light.get(key, lamp) for key, lamp in bare.keys.items()}
+        seen = replace(bare, cells=cells, keys=keys, prompt=tuple(prompt), notice=notice)
+        return Snapshot(self.game, state, seen, lesson=lesson, puzzles=puzzles)
+
+
+def inline(texts: Mapping[str, str]) -> Message:
+    """Return a message from a data file's text in each language."""
+    return InlineText("lesson", texts=texts)
+
+
+class Tutorial(Lesson):
+    """The tutorial of one game on one board; raises AppError for a game without one.
+
+    The expected touches enter moves. A take-back goes one step back, a confirmation does what the
+    step expects, and a new game begins again. A touch after the last step leads to the game.
+    """
+
+    def _open(self) -> None:
+        self._steps = tutorial(self.game)
+        if not self._steps:
+            raise AppError(f"{self.game.title} has no tutorial")
+        self._views = PlayerView()
+        self._go_to(0)
+
+    def _go_on(self) -> None:
+        self._go_to(self._at + 1)
+
+    def obey(self, asked: Request, now: float) -> None:
+        match asked:
+            case Command.TAKE_BACK if self._frames or self._taps:
+                self._go_to(self._at)
+            case Command.TAKE_BACK:
+                self._go_to(max(0, self._at - 1))
+            case Command.NEW_GAME:
+                self._go_to(0)
+            case Command.CONFIRM if self._frames:
+                self._go_to(self._at + 1)
+            case Command.CONFIRM:
+                at, wanted = self._at, self._steps[self._at]
+                while self._at == at < len(self._steps) - 1 and not self._frames:
+                    # If the step expects no move, any touch continues.
+                    spots = wanted.expected(self._taps) or set(self.game.board.cells)
+                    self._touch(min(spots), now)
+            case str() if asked in (*self.game.board.cells, *self.game.keys):
+                self._touch(asked, now)
+
+    def _touch(self, spot: str, now: float) -> None:
+        """Handle a touch: advance if expected, else flag it; during a move, skip to its end."""
+        wanted = self._steps[self._at]
+        if self._frames:
+            self._go_on()
+            return
+        expected = wanted.expected(self._taps)
+        self._wrong = None
+        if expected and spot not in expected:
+            keys = expected <= {*self.game.keys}
+            where = say("tutorial.press") if keys else say("tutorial.elsewhere", cell=spot)
+            why = inline(wanted.wrong) if wanted.wrong else where
+            self._wrong = spot, why, now + REJECTED_S
+        elif wanted.move and len(self._taps) + 1 < len(wanted.taps):
+            self._taps = (*self._taps, spot)
+        elif wanted.move:
+            self._play([wanted.move], now)
+        elif self._at + 1 == len(self._steps):
+            self.leads_to = GAME
+        else:
+            self._go_on()
+
+    def _go_to(self, at: int) -> None:
+        """Begin a step, the last one at most."""
+        self._at = min(at, len(self._steps) - 1)
+        self._begin(self._steps[self._at].position)
+
+    def picture(self) -> Snapshot:
+        """Return the step's snapshot: every piece and every expected touch is lit."""
+        wanted = self._steps[self._at]
+        if self._frames:
+            state = self._views.seen(self._frames[0].state, LEARNER)
+            expected, light = frozenset[str](), dict[str, Lamp]()
+            prompt: tuple[Message, ...] = (state.history[-1].summary,)
+        else:
+            lesson_state = replace(self._state, taps=self._taps, inspecting=wanted.inspect)
+            state = self._views.seen(lesson_state, LEARNER)
+            expected = wanted.expected(self._taps)
+            stands = standing(self.game, state)
+            light = {
+                cell: replace(stands.get(cell, Lamp(Cue.STANDS)), cue=Cue.CRITTER)
+                for cell in wanted.light
+            }
+            mover = state.situation.to_move
+            side = mover and self.game.presentation.side_of(state.position, mover)
+            light |= {spot: Lamp(Cue.LEGAL, side) for spot in expected & {*self.game.board.cells}}
+            by_stones = self.device.profile.sensing.mode == "presence" and self._at == 0
+            prompt = (inline(wanted.texts), *([say("tutorial.by_stone")] if by_stones else []))
+        return self._seen(state, expected, light, prompt, (self._at + 1, len(self._steps)))
 
 
 @dataclass(eq=False)
