@@ -21,7 +21,7 @@ from tests.helpers.pages.hosted import hosted
 from tests.helpers.programs.running import Lifeboard
 
 GAMES = [all_games()[name] for name in ("circle-of-life", "adaptoid")]
-"""By cells alone, and with keys; tests/web/test_tutorial.py plays those of all games."""
+"""By cells alone, and with keys; tests/web/test_lessons.py plays those of all games."""
 FAST = 0.05
 BENDS = ("e4", "f5", "a1", "f6", "a3", "e7", "e5", "i1")
 """Orange gets a pair, Blue a bend beside it; clicks on neighbours in a row would be a slide."""
