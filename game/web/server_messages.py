@@ -296,7 +296,7 @@ class Faces(TypedDict):
     text: str
 
 
-class StateOfComputers(TypedDict):
+class StateOfGame(TypedDict):
     computers: Sequence[str]
     thinking: bool
     proposed: CellsText | None
@@ -306,9 +306,6 @@ class StateOfComputers(TypedDict):
     chances: float | None  # the first player's, 0 to 1, where people agreed to see them
     engine_failed: str | None
     menu: list[MenuCell]
-
-
-class StateOfGame(TypedDict):
     sides: list[Side]  # of each player
     you: int | None  # the player whom the words address
     called: list[str]  # each player's name
@@ -338,7 +335,7 @@ class Position(TypedDict):
     draft: SetUp | None  # the position that is being set up
 
 
-class State(Position, StateOfComputers, StateOfGame):
+class State(Position, StateOfGame):
     """Sent at every change, whole but for the moves: the game as this page may see it."""
 
     type: Literal["state"]

@@ -92,12 +92,29 @@ def _named(game: AnyGame, piece: str, words: Words) -> wire.PieceWord:
 
 
 def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
-    """Describe sides, goals, keys, and what turns; the clocks are read `at` a time."""
+    """Describe computers, sides, goals, keys, and what turns; the clocks are read `at` a time."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     players = range(1, len(game.players) + 1)
     presentation, clocks = game.presentation, now.clocks
     left = [round(each, 1) for each in clocks.left_at(at)] if clocks else []
+    wanted = scene.proposal
     return {
+        "computers": now.computers or ("",) * len(game.players),
+        "thinking": scene.thinking,
+        "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
+        "hints": [
+            described(wire.HintedMove, hint.move, words, cell=hint.spot) for hint in scene.hints
+        ],
+        "hinting": now.engine.hinting,
+        "coaching": now.coached,
+        "chances": None if scene.chances is None else round(scene.chances, 2),
+        # Without a computer player its absence needs no message.
+        "engine_failed": words.text(now.engine.unavailable)
+        if now.engine.unavailable and any(now.computers)
+        else None,
+        "menu": [
+            described(wire.MenuCell, each, words, cell=cell) for cell, each in scene.menu.items()
+        ],
         "sides": [seat(game, now.position, player) for player in players],
         "you": now.you if words.to_you else None,
         "called": [words.text(presentation.called(now.position, player)) for player in players],
@@ -259,30 +276,6 @@ def levels(names: Sequence[str], words: Words) -> list[wire.Level]:
         described(wire.Level, None, words, level=n, text=level_word(n), about=about.get(n, ""))
         for n in names
     ]
-
-
-def of_computers(snapshot: Snapshot, words: Words) -> wire.StateOfComputers:
-    """Describe which players are computers, their moves to make, and requested hints."""
-    game, now, scene = snapshot.game, snapshot.state, snapshot.scene
-    wanted = scene.proposal
-    return {
-        "computers": now.computers or ("",) * len(game.players),
-        "thinking": scene.thinking,
-        "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
-        "hints": [
-            described(wire.HintedMove, hint.move, words, cell=hint.spot) for hint in scene.hints
-        ],
-        "hinting": now.engine.hinting,
-        "coaching": now.coached,
-        "chances": None if scene.chances is None else round(scene.chances, 2),
-        # Without a computer player its absence needs no message.
-        "engine_failed": words.text(now.engine.unavailable)
-        if now.engine.unavailable and any(now.computers)
-        else None,
-        "menu": [
-            described(wire.MenuCell, each, words, cell=cell) for cell, each in scene.menu.items()
-        ],
-    }
 
 
 def on_cell(snapshot: Snapshot, cell: str) -> tuple[Message, ...]:

@@ -252,7 +252,6 @@ def state(
         }
         if outcome
         else None,
-        **game_view.of_computers(snapshot, words),
         **game_view.of_state(snapshot, words, at),
         "arranging": game_view.arranging(snapshot, words, player),
         "faces": game_view.faces(snapshot, words),
