@@ -23,8 +23,7 @@ from hal.measuring.margins import Charge, Margin, Noise, better_charge, fits
 from hal.measuring.presses import Presses, Readings
 from hal.profile import Electrode, Tuning
 
-INTERVAL_S = 0.025
-"""The interval of readings; chips that need longer for a result get longer."""
+INTERVAL_S = 0.025  # the interval of readings; chips that need longer for a result get longer
 
 _SETTLE_S = 0.3
 _CHARGE_SAMPLES = 8
@@ -91,7 +90,7 @@ class Calibrator:
     def results(self) -> tuple[Margin, ...]:
         """Return the results of each spot whose noise was measured."""
         return tuple(
-            margins.judge(
+            Margin(
                 spot,
                 electrode,
                 self._noise[spot],

@@ -5,7 +5,7 @@ data sheet, revision 4, "Capacitance sensing", and application note AN3889).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import Enum
 from statistics import fmean, median, pstdev
 
@@ -13,10 +13,9 @@ from hal.profile import CHARGE_TIMES_US, Electrode, Tuning
 
 SUPPLY_V = 3.3
 FULL_COUNTS = 1024
+# The current source is linear from 0.7 V to VDD - 0.7 V; readings go no higher.
 LOWEST_COUNTS = FULL_COUNTS * 0.7 / SUPPLY_V
-"""The current source is linear from 0.7 V ..."""
 TOP_COUNTS = FULL_COUNTS * (SUPPLY_V - 0.7) / SUPPLY_V
-"""... to VDD - 0.7 V; readings go no higher."""
 SATURATED_COUNTS = 0.97 * TOP_COUNTS
 """A reading from here on only shows that the charge is too large."""
 
@@ -85,8 +84,7 @@ def nearest(picocoulombs: float) -> Charge:
     return Charge(max(low, min(high, round(picocoulombs / time_us))), time_us)
 
 
-LEAST_SNR = 5.0
-"""The ratio that makers of touch chips recommend (Infineon CapSense: 5 to 1)."""
+LEAST_SNR = 5.0  # the ratio that makers of touch chips recommend (Infineon CapSense: 5 to 1)
 LEAST_CHANGE = 12
 """Of fewer counts, less than the least threshold is left beside a stone (hardware/design.md)."""
 
@@ -105,14 +103,10 @@ class Verdict(Enum):
     """How well a cell can be sensed."""
 
     GOOD = "good"
-    WEAK = "weak"
-    """A touch changes too little, or there is too much noise."""
-    CROSSED = "crossed"
-    """It would react to a touch of another cell."""
-    RANGE = "range"
-    """No charge brings its empty reading into the measurable range."""
-    EMPTY = "empty"
-    """Only its noise and baseline are known: it was not touched."""
+    WEAK = "weak"  # a touch changes too little, or there is too much noise
+    CROSSED = "crossed"  # it would react to a touch of another cell
+    RANGE = "range"  # no charge brings its empty reading into the measurable range
+    EMPTY = "empty"  # only its noise and baseline are known: it was not touched
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +136,7 @@ class Margin:
     """The results for one cell or key.
 
     `change` is the fall of the reading by a touch, in counts; `echo` is its largest fall while
-    another spot was touched. Each is None until it is measured.
+    another spot was touched. Each is None until it is measured, `charge` if none was chosen.
     """
 
     spot: str
@@ -151,8 +145,7 @@ class Margin:
     charge: Charge | None
     change: float | None
     echo: float | None
-    tuning: Tuning
-    verdict: Verdict
+    shares: tuple[float, float] = FINGER_SHARES
 
     @property
     def baseline(self) -> int:
@@ -162,6 +155,24 @@ class Margin:
     def snr(self) -> float | None:
         """Change over noise (Infineon KBA82807), None until the cell is touched."""
         return None if self.change is None else self.change / self.noise.reach
+
+    @property
+    def tuning(self) -> Tuning:
+        """The thresholds, if it was touched, and the charge, if one was chosen."""
+        charge, change = self.charge, self.change
+        pair = (None, None) if change is None else thresholds(self.noise, change, self.shares)
+        return Tuning(*pair, *((None, None) if charge is None else astuple(charge)))
+
+    @property
+    def verdict(self) -> Verdict:
+        touch = self.tuning.touch_threshold
+        if self.charge is not None and not self.noise.measurable:
+            return Verdict.RANGE
+        if self.change is None or self.snr is None or touch is None:
+            return Verdict.EMPTY
+        if self.change < LEAST_CHANGE or self.snr < LEAST_SNR:
+            return Verdict.WEAK
+        return Verdict.CROSSED if (self.echo or 0.0) >= touch else Verdict.GOOD
 
 
 def measure(values: Sequence[int]) -> Noise:
@@ -188,29 +199,3 @@ def thresholds(
     wanted = max(shares[0] * change, noise.reach)
     touch = max(_LEAST_TOUCH, min(_MOST_TOUCH, round(wanted)))
     return touch, min(touch - 1, round(shares[1] * touch))
-
-
-def judge(
-    spot: str,
-    electrode: Electrode,
-    noise: Noise,
-    charge: Charge | None,
-    change: float | None,
-    echo: float | None,
-    shares: tuple[float, float] = FINGER_SHARES,
-) -> Margin:
-    """Choose one cell's thresholds, and judge the cell; `charge` is None if none was chosen."""
-    settings = (None, None) if charge is None else (charge.current_ua, charge.time_us)
-    pair = (None, None) if change is None else thresholds(noise, change, shares)
-    if charge is not None and not noise.measurable:
-        verdict = Verdict.RANGE
-    elif change is None:
-        verdict = Verdict.EMPTY
-    elif change < LEAST_CHANGE or change / noise.reach < LEAST_SNR:
-        verdict = Verdict.WEAK
-    elif echo is not None and pair[0] is not None and echo >= pair[0]:
-        verdict = Verdict.CROSSED
-    else:
-        verdict = Verdict.GOOD
-    tuning = Tuning(*pair, *settings)
-    return Margin(spot, electrode, noise, charge, change, echo, tuning, verdict)

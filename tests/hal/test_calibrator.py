@@ -6,7 +6,7 @@ import pytest
 
 from hal.drivers.mpr121_registers import Reading
 from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict
-from hal.measuring.margins import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, Noise, judge, shifted
+from hal.measuring.margins import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, Noise, shifted
 from hal.profile import Electrode, Tuning
 
 START = Charge(16, 0.5)
@@ -99,7 +99,7 @@ def test_noisy_readings_are_told_from_moved_ones():
 
 def test_verdicts_name_what_is_wrong():
     def verdict(noise=QUIET, charge=START, change=40.0, echo=0.0):
-        return judge("e5", Electrode("A", 0), noise, charge, change, echo).verdict
+        return Margin("e5", Electrode("A", 0), noise, charge, change, echo).verdict
 
     assert verdict() is Verdict.GOOD
     still = Noise(600, 0.1, 1)

@@ -11,7 +11,7 @@ from game.maker import measured_board as measured_boards
 from game.maker.calibrate import Calibration, advice, margin_table, verdict_line
 from game.maker.display import ToolScreen
 from hal.measuring import Charge, Margin, Verdict
-from hal.measuring.margins import LARGEST, Noise, judge
+from hal.measuring.margins import LARGEST, Noise
 from hal.profile import BoardMemory, Electrode, Tuning
 from tests.helpers.boards.pico_tools import measured, small
 from tests.helpers.boards.tool_rig import Rig, obey
@@ -186,7 +186,7 @@ def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path:
 
 def margin(**changes) -> Margin:
     what = {"noise": QUIET, "charge": Charge(39, 0.5), "change": 45.5, "echo": 0.0} | changes
-    return judge("e5", Electrode("A", 3), **what)
+    return Margin("e5", Electrode("A", 3), **what)
 
 
 def test_table_has_one_line_a_cell():
