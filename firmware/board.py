@@ -19,8 +19,7 @@ from firmware.hardware import Hardware, I2CBus, Input
 from firmware.lights import ALONE, GONE, HERE, Lights
 from firmware.scanner import ETIMEDOUT, Chip, Scanner
 
-ADDRESSES = range(0x5A, 0x5E)
-"""The possible addresses of a chip on a bus."""
+ADDRESSES = range(0x5A, 0x5E)  # the possible addresses of a chip on a bus
 _PROBED = 0x5E
 
 
@@ -100,17 +99,13 @@ def _probe(bus: I2CBus, address: int, one: bytearray) -> int:
     return 0
 
 
-GONE_MS = 60_000
-"""How long the lights breathe without a host."""
+GONE_MS = 60_000  # how long the lights breathe without a host
 BLINK_MS = 50
-BLINK_EVERY_MS = 2000
-"""How often the Pico's own light blinks without a host; with one it is on."""
-WATCHING_WAIT_MS = 4
-IDLE_WAIT_MS = 20
-"""The longest wait for the host in a turn: while a chip is watched, and otherwise."""
+BLINK_EVERY_MS = 2000  # how often the Pico's own light blinks without a host; with one it is on
+WATCHING_WAIT_MS = 4  # the longest wait for the host in a turn while a chip is watched
+IDLE_WAIT_MS = 20  # the longest wait otherwise
 
-MOST_STATES = 32
-"""Limits the states that wait for room in the channel; the oldest is dropped."""
+MOST_STATES = 32  # limits the states that wait for room in the channel; the oldest is dropped
 
 
 class Board:

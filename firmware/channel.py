@@ -10,21 +10,14 @@ does not read in time does.
 
 from firmware.framing import Frame
 
-WINDOW = 4
-"""Limits the messages that are sent and not acknowledged."""
-MOST_WAITING = 24
-"""Limits the queued messages, those in flight included."""
-RESEND_MS = 100
-"""How long to wait for an acknowledgement."""
-BEAT_MS = 1000
-"""Silence after which the host sends a PING, then one more each second."""
-SILENCE_MS = 3500
-"""Silence after which a side counts as gone."""
+WINDOW = 4  # limits the messages that are sent and not acknowledged
+MOST_WAITING = 24  # limits the queued messages, those in flight included
+RESEND_MS = 100  # how long to wait for an acknowledgement
+BEAT_MS = 1000  # silence after which the host sends a PING, then one more each second
+SILENCE_MS = 3500  # silence after which a side counts as gone
 
-ACK = 1
-"""The kind of a frame that carries nothing but its acknowledgement."""
-PING = 2
-"""The kind of a frame that asks for an ACK."""
+ACK = 1  # the kind of a frame that carries nothing but its acknowledgement
+PING = 2  # the kind of a frame that asks for an ACK
 
 
 class Channel:

@@ -13,10 +13,8 @@ MARK = b"\n"
 A newline, because on a Pico only MicroPython's `readline` is fast and does not wait for bytes that
 may never come.
 """
-MOST_PAYLOAD = 380
-"""The longest payload, in bytes."""
-MOST_LINE = 400
-"""The longest frame on the wire, in bytes, its marks included."""
+MOST_PAYLOAD = 380  # the longest payload, in bytes
+MOST_LINE = 400  # the longest frame on the wire, in bytes, its marks included
 
 _HEADER = "<BBBBH"
 _HEADER_BYTES = 6

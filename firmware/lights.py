@@ -8,18 +8,13 @@ There are three buffers, so that the strip shows whole frames only: `change` wri
 
 from firmware.hardware import PixelStrip
 
-HERE = 0
-"""The strip shows the host's last frame."""
-ALONE = 1
-"""The host is silent: the strip breathes."""
-GONE = 2
-"""The host is gone: the strip is dark."""
+HERE = 0  # the strip shows the host's last frame
+ALONE = 1  # the host is silent: the strip breathes
+GONE = 2  # the host is gone: the strip is dark
 
-BREATH_MS = 4000
-"""From dark to bright and back."""
+BREATH_MS = 4000  # from dark to bright and back
 BREATH_FRAME_MS = 40
-AGAIN_MS = 1000
-"""How often a frame is sent again, for pixels that lost their power."""
+AGAIN_MS = 1000  # how often a frame is sent again, for pixels that lost their power
 
 
 class Lights:

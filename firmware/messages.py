@@ -12,60 +12,41 @@ from collections import namedtuple
 
 PROTOCOL = 2
 """The version of the protocol: both sides must have the same. Never 3, which no HELLO may hold."""
-VERSION = (0, 2, 0)
-"""The version of the firmware."""
+VERSION = (0, 2, 0)  # the version of the firmware
 
 # Kinds 1 and 2 are the channel's own; 3 would be Ctrl-C to a program other than the firmware.
 # Session 0, number 0: not part of any session.
-HELLO = 6
-"""Host: asks for an IDENT. Begins a session, unless one with the same number is open."""
-IDENT = 4
-"""Pico: its versions and limits."""
-STOP = 5
-"""Host: end the firmware, and leave the Pico to MicroPython's own prompt."""
+HELLO = 6  # host: asks for an IDENT; begins a session, unless one with the same number is open
+IDENT = 4  # Pico: its versions and limits
+STOP = 5  # host: end the firmware, and leave the Pico to MicroPython's own prompt
 
 # Numbered messages of a session. From the host:
-WIRING = 16
-"""Buses, chips, keys and strip. Answered by FOUND, or by FAILED."""
-SET_UP = 17
-"""Reset a chip, write its registers, and watch it. Answered by DONE."""
-READ = 18
-"""Read registers of a chip. Answered by DATA."""
-PIXELS = 19
-"""Change levels of the strip, and show them. Not answered: its acknowledgement means that it was
-done."""
-BYE = 20
-"""The host disconnects: lights off, no chip is watched any more."""
+WIRING = 16  # buses, chips, keys and strip; answered by FOUND, or by FAILED
+SET_UP = 17  # reset a chip, write its registers, and watch it; answered by DONE
+READ = 18  # read registers of a chip; answered by DATA
+PIXELS = 19  # change levels of the strip, and show them; acknowledged when done, not answered
+BYE = 20  # the host disconnects: lights off, no chip is watched any more
 
 # From the Pico:
-FOUND = 32
-"""The chips that answer on the buses of the wiring."""
+FOUND = 32  # the chips that answer on the buses of the wiring
 DONE = 33
 DATA = 34
-FAILED = 35
-"""A message could not be carried out, and the reason in words."""
-STATE = 36
-"""All that is touched, whenever any of it has changed."""
+FAILED = 35  # a message could not be carried out, and the reason in words
+STATE = 36  # all that is touched, whenever any of it has changed
 
 MOST_BUSES = 2
 MOST_CHIPS = 8
 MOST_KEYS = 16
-MOST_LEVELS = 1024
-"""Bytes of the strip: its pixels times three or four."""
-MOST_READ = 64
-"""Registers in one READ."""
+MOST_LEVELS = 1024  # bytes of the strip: its pixels times three or four
+MOST_READ = 64  # registers in one READ
 NO_PIN = 255
 
 # A chip's health in a STATE.
-ASLEEP = 0
-"""It was not set up in this session, or no longer exists."""
+ASLEEP = 0  # it was not set up in this session, or no longer exists
 WATCHED = 1
-SILENT = 2
-"""It does not acknowledge."""
-HELD = 3
-"""Its bus is held: a time-out."""
-RESET = 4
-"""It no longer runs as it was set up."""
+SILENT = 2  # it does not acknowledge
+HELD = 3  # its bus is held: a time-out
+RESET = 4  # it no longer runs as it was set up
 
 _SHOW = 1
 _CLEAR = 2

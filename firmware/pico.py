@@ -18,10 +18,8 @@ from rp2 import DMA, PIO, StateMachine, asm_pio
 from firmware.framing import MOST_LINE
 from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 
-WATCHDOG_MS = 8000
-"""An RP2040 allows at most 8388, an RP2350 twice as much."""
-WRITE_MS = 20
-"""How long the host may take to make room for output."""
+WATCHDOG_MS = 8000  # an RP2040 allows at most 8388, an RP2350 twice as much
+WRITE_MS = 20  # how long the host may take to make room for output
 STOP_NOTE = "stop"
 """The file that makes main.py skip the firmware, once."""
 FAILURE = "failure.txt"

@@ -4,8 +4,7 @@ from firmware.board import Board
 from firmware.framing import Receiver, encode
 from firmware.hardware import Hardware
 
-MOST_LINES = 8
-"""The most lines read in one turn, so that chips and keys have their turn too."""
+MOST_LINES = 8  # the most lines read in one turn, so that chips and keys have their turn too
 
 TIDY_FRAMES = 16
 """After this many frames, in and out, collect garbage once the line has been idle for QUIET_MS."""
@@ -14,11 +13,9 @@ MOST_UNTIDY_FRAMES = 64
 
 A frame leaves up to 1.5 KB. So MicroPython itself hardly ever has to collect while work waits.
 """
-QUIET_MS = 30
-"""After a touch the host soon asks for measurements, and has a light to show."""
+QUIET_MS = 30  # after a touch the host soon asks for measurements, and has a light to show
 
-SOUND_MS = 10_000
-"""A firmware that has run this long counts as started."""
+SOUND_MS = 10_000  # a firmware that has run this long counts as started
 
 
 class Loop:

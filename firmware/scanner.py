@@ -10,17 +10,13 @@ import struct
 from firmware.hardware import Hardware, I2CBus, Input
 from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED, ChipState
 
-ROUNDS = 3
-"""How many times in a row chips are read because their line is low."""
-STUCK_MS = 20
-"""The interval of reads while something holds the chips' line low permanently."""
+ROUNDS = 3  # how many times in a row chips are read because their line is low
+STUCK_MS = 20  # the interval of reads while something holds the chips' line low permanently
 
 QUIET_MS = 30
 """How long after a touch chips are not checked, since its light comes first; at most one poll."""
 
-EIO = 5
-ETIMEDOUT = 110
-"""Error numbers of Linux."""
+EIO, ETIMEDOUT = 5, 110  # error numbers of Linux
 
 _TOUCHES = 0x00
 _MEASURES = 0x04

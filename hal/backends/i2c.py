@@ -14,15 +14,11 @@ from hal.lights import Frame, Lights
 from hal.profile import BoardMemory, Electrode, Pin, Profile, Tuning
 from hal.sensing import SensorArray
 
-FIRST_SAVE_S = 1.0
-"""How soon the first baseline of a cell is saved."""
-SAVE_S = 600.0
-"""How often measurements are saved, if they have changed: SD cards wear out."""
-PIN_RETRY_S = 5.0
-"""How often a pin that something else uses is tried again."""
+FIRST_SAVE_S = 1.0  # how soon the first baseline of a cell is saved
+SAVE_S = 600.0  # how often measurements are saved, if they have changed: SD cards wear out
+PIN_RETRY_S = 5.0  # how often a pin that something else uses is tried again
 
-_LINE = None
-"""Stands for the interrupt line among the names of keys."""
+_LINE = None  # stands for the interrupt line among the names of keys
 _WIRES = {
     Trouble.SHORT: "is shorted to ground or to its neighbour",
     Trouble.OPEN: "measures the top of the range: its wire is broken, or its charge too large",

@@ -19,8 +19,7 @@ _BASELINES = 0x1E
 _BASELINE_FILTER = 0x2B
 _THRESHOLDS = 0x41
 _DEBOUNCE = 0x5B
-MODE = 0x5E
-"""The electrode configuration register (ECR): it starts and stops the chip."""
+MODE = 0x5E  # the electrode configuration register (ECR): it starts and stops the chip
 _CHARGE_CURRENT = 0x5F
 _AUTO_CONFIG = 0x7B
 

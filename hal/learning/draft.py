@@ -7,8 +7,7 @@ from typing import Any
 
 from hal.profile import Electrode, Profile
 
-TRIES = 3
-"""After this many common answers two electrodes count as joined."""
+TRIES = 3  # after this many common answers two electrodes count as joined
 
 
 class Step(Enum):

@@ -15,10 +15,8 @@ from hal.sensing import Debouncer
 PRESS_S = 0.060
 RELEASE_S = 0.100
 LISTEN_S = 1.0
-LONG_S = 5.0
-"""How long a touch must last to be longer than any finger's."""
-HEAL_S = 1.0
-"""How long a stuck electrode must be untouched to be trusted again."""
+LONG_S = 5.0  # how long a touch must last to be longer than any finger's
+HEAL_S = 1.0  # how long a stuck electrode must be untouched to be trusted again
 
 
 class ListenerState(Enum):

@@ -11,8 +11,7 @@ from hal.base.errors import LightError
 from hal.base.schema import Meta
 from hal.lights.rhythm import Rhythm, Steps
 
-CHANNEL_MA = 20
-"""What one channel of a WS2812B draws at full level (its data sheet)."""
+CHANNEL_MA = 20  # what one channel of a WS2812B draws at full level (its data sheet)
 IDLE_MA = 1.0  # drawn by the pixel's controller, even when it is dark
 
 

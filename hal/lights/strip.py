@@ -9,11 +9,9 @@ from hal.base.errors import LightsFault
 from hal.lights.frame import DARK, Frame, check_length
 
 FIRST_RETRY_S = 0.25
-LAST_RETRY_S = 5.0
-"""The longest pause between two retries: each failure doubles it up to this."""
+LAST_RETRY_S = 5.0  # the longest pause between two retries: each failure doubles it up to this
 
-REFRESH_S = 1.0
-"""How often a frame is sent again: pixels that lost power for a moment have lost it."""
+REFRESH_S = 1.0  # how often a frame is sent again: pixels that lost power for a moment have lost it
 
 
 class Pixels(Protocol):

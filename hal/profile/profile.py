@@ -17,8 +17,7 @@ SPI_DRIVER, PICO_DRIVER = "spi", "pio"
 STRIP_PINS = {SPI_DRIVER: (10, 20), "pwm": (12, 18), "pcm": (21,)}
 """The pins that each driver of a Raspberry Pi can send to, by BCM numbers."""
 
-HEADER_BUS = 1
-"""The I2C bus of GPIO2 and 3, which every Pi's header has."""
+HEADER_BUS = 1  # the I2C bus of GPIO2 and 3, which every Pi's header has
 # Bus 3 has no fixed pins: these are the ones that our guide's overlay uses.
 BUS_PINS = {0: (0, 1), 1: (2, 3), 3: (23, 24)}
 

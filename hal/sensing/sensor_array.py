@@ -19,22 +19,14 @@ from hal.profile import ELECTRODES, PRESENCE, BoardMemory, Chip, Electrode, Meas
 
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 5.0
-SOUND_S = 30.0
-"""How long a chip must work until its retry delay is reset."""
-FRESH_S = 0.1
-"""How long a new touch is measured repeatedly, to distinguish it from a fault."""
-WEIGH_S = 0.015
-"""The interval of these measurements, which take a millisecond each on the bus."""
-AFTER_LIGHT_S = 0.003
-"""How soon a new touch is first measured: its light comes first."""
-SETTLED_S = 1.0
-"""How long after its set-up a chip's baselines are worth storing."""
-LEARN_S = 10.0
-"""How long after that a chip is measured for baselines that are still unknown."""
-CALM_COUNTS = 8
-"""A baseline is stored only if the cell's reading is this near to it."""
-ODD_LOOKS = 2
-"""An electrode with this many impossible readings in a row is not used."""
+SOUND_S = 30.0  # how long a chip must work until its retry delay is reset
+FRESH_S = 0.1  # how long a new touch is measured repeatedly, to distinguish it from a fault
+WEIGH_S = 0.015  # the interval of these measurements, which take a millisecond each on the bus
+AFTER_LIGHT_S = 0.003  # how soon a new touch is first measured: its light comes first
+SETTLED_S = 1.0  # how long after its set-up a chip's baselines are worth storing
+LEARN_S = 10.0  # how long after that a chip is measured for baselines that are still unknown
+CALM_COUNTS = 8  # a baseline is stored only if the cell's reading is this near to it
+ODD_LOOKS = 2  # an electrode with this many impossible readings in a row is not used
 
 
 @dataclass(eq=False)

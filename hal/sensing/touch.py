@@ -18,21 +18,17 @@ from math import inf
 from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Sensed, Standing, Trouble
 from hal.profile import Sensing
 
-GATHER_S = 0.060
-"""How long a palm may take to land."""
+GATHER_S = 0.060  # how long a palm may take to land
 FLICKER_S = 1.0
 """After a contact that did not last, the spot is no contact for this time, lest noise flicker."""
 WEIGHED_S = 0.007
 """The shortest press_s: by then a chip's measurement has distinguished a touch from a fault."""
-MOST_SETTLES = 4
-"""After this many settling times a change counts even if samples still change."""
+MOST_SETTLES = 4  # after this many settling times a change counts even if samples still change
 FLAPS = 10
 WINDOW_S = 1.0
 """FLAPS touches of one cell within WINDOW_S are not made by a finger (fast ones make seven)."""
-QUIET_S = 2.0
-"""How long a flapping cell must be untouched to be trusted again."""
-LONG_S = 30.0
-"""A longer touch is reported as stuck."""
+QUIET_S = 2.0  # how long a flapping cell must be untouched to be trusted again
+LONG_S = 30.0  # a longer touch is reported as stuck
 
 
 @dataclass(slots=True)

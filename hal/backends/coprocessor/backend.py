@@ -17,10 +17,8 @@ from hal.base.events import Fault, Sensed, Trouble
 from hal.drivers.i2c_search import BusSearch
 from hal.profile import BoardMemory, Profile
 
-OPEN_S = 6.0
-"""How long a Pico may take to answer at first: it starts when its cable is plugged in."""
-UNWIRED_S = 5.0
-"""How long to wait before configuring a Pico again after a failure."""
+OPEN_S = 6.0  # how long a Pico may take to answer at first: it starts when its cable is plugged in
+UNWIRED_S = 5.0  # how long to wait before configuring a Pico again after a failure
 SOON_S = 0.001
 _BYE_S = 0.5
 

@@ -17,16 +17,14 @@ T = TypeVar("T")
 
 LOOK_S = 60.0
 """How often a chip is fully measured while no electrode is odd: this keeps an idle line quiet."""
-ANSWER_S = 1.0
-"""How long to wait for an answer; the line needs a hundredth of it."""
+ANSWER_S = 1.0  # how long to wait for an answer; the line needs a hundredth of it
 NEWS_S = 2.0
 """How long a chip is measured at each poll after its set-up, or after an electrode became odd."""
 SHARE = 0.9
 """A state is shown for at least this share of its duration; the rest lets a late host catch up."""
 SEEN_S = 0.1
 """No state needs to be shown for longer: debouncing accepts a touch or a release sooner."""
-MOST_WAITING = 32
-"""Limits the waiting states, so that a flickering cell cannot cause a long delay."""
+MOST_WAITING = 32  # limits the waiting states, so that a flickering cell cannot cause a long delay
 _WRAP_MS = 1 << 32
 
 _HEALTH = {

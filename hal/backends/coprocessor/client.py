@@ -27,12 +27,9 @@ from hal.base.errors import LinkFault, WrongFirmware
 # For users of `ask_ident`.
 __all__ = ["PROTOCOL", "VERSION", "Answer", "Client", "Ident", "OpenPort", "Report", "ask_ident"]
 
-CALL_S = 5.0
-"""How long an answer may take."""
-REOPEN_S = 0.5
-"""How often to try a port that is gone: a Pico takes about this long to start."""
-REFUSED_S = 5.0
-"""How often to ask a Pico with another firmware again."""
+CALL_S = 5.0  # how long an answer may take
+REOPEN_S = 0.5  # how often to try a port that is gone: a Pico takes about this long to start
+REFUSED_S = 5.0  # how often to ask a Pico with another firmware again
 HELLO_S = 0.2
 """How often HELLO is sent until it is answered. MicroPython buffers 512 bytes that a program does
 not read; once they are full, it does not see a later Ctrl-C either."""

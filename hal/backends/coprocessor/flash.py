@@ -18,8 +18,7 @@ from typing import TypeAlias
 
 from hal.base.errors import LinkFault
 
-SILENCE_S = 60.0
-"""How long mpremote may be silent: the largest file takes some seconds."""
+SILENCE_S = 60.0  # how long mpremote may be silent: the largest file takes some seconds
 MAIN = "main.py"
 FOLDER = "firmware"
 COMPILED = "compiled"
