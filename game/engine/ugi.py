@@ -82,15 +82,8 @@ def read_limits(words: Sequence[str], mover: int) -> Limits:
             continue
         fits = re.fullmatch("[0-9]{1,10}", value) is not None
         if not (fits and least[word] <= int(value) <= MOST_NUMBER):
-            raise EngineError(
-                say(
-                    "engine.bad_number",
-                    name=word,
-                    value=value,
-                    least=least[word],
-                    most=MOST_NUMBER,
-                )
-            )
+            span = {"least": least[word], "most": MOST_NUMBER}
+            raise EngineError(say("engine.bad_number", name=word, value=value, **span))
         bounds[word] = int(value)
     if "infinite" in words:
         return Limits(forever=True)

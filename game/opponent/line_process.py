@@ -17,9 +17,7 @@ from typing import Any
 MOST_OUTPUT = 1 << 20  # most bytes of output between two calls of `send`
 MOST_STDERR = 2000  # how many of the last bytes of standard error are kept
 _LAST_TURNS = 5  # turns of the event loop in which it reads what a program wrote before its end
-_SERVICE_VARIABLES = (
-    *("NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS"),
-)
+_SERVICE_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS")
 """Environment variables that systemd sets for the service, not for its child processes."""
 
 
@@ -138,10 +136,7 @@ class LineProcess(asyncio.SubprocessProtocol):
             for _ in range(_LAST_TURNS):
                 await asyncio.sleep(0)
             ended: Ended = self._end.result()
-            errors = (
-                each.strip() for each in reversed(self._errors.decode(errors="replace").split("\n"))
-            )
-            last = next(filter(None, errors), "")
+            last = self._errors.decode(errors="replace").strip().rpartition("\n")[2]
             return Ended(End.GONE, last or ended.why) if ended.how is End.GONE else ended
         finally:
             with suppress(OSError):

@@ -62,10 +62,8 @@ class Adaptoid(Game[Position, turns.Move]):
         """Return the winner: a player who has captured five, or whose opponent has no adaptoid."""
         if not position.over:
             return None
-        who, captured = (
-            self.presentation.called(position, position.mover + 1),
-            position.score[position.mover],
-        )
+        who = self.presentation.called(position, position.mover + 1)
+        captured = position.score[position.mover]
         if captured >= turns.ENOUGH:
             message = say("adaptoid.won_captured", player=who, count=captured)
             return Outcome(position.mover + 1, "five captured", message)

@@ -126,10 +126,8 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
             return say("adaptoid.any")
         body = _BODY_WORDS["WB".index(read[1])]
         legs, pincers = int(read[2]), int(read[3])
-        of_legs, of_pincers = (
-            say("adaptoid.legs", count=legs),
-            say("adaptoid.pincers", count=pincers),
-        )
+        of_legs = say("adaptoid.legs", count=legs)
+        of_pincers = say("adaptoid.pincers", count=pincers)
         if legs and pincers:
             return say("adaptoid.with_two", adaptoid=body, legs=of_legs, pincers=of_pincers)
         if legs or pincers:
