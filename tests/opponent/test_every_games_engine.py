@@ -1,7 +1,5 @@
-"""The engine and the computer players in every game, also one for three."""
+"""The engine in every game, also one for three."""
 
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -9,15 +7,10 @@ import pytest
 from game.common import words
 from game.engine import Server
 from game.engine.ugi import offered_name
-from game.opponent import Computer
 from game.opponent.engine_process import ProtocolError, SearchInfo
 from game.rules.base.game import known_options
 from game.rules.base.moves import from_word
 from game.rules.base.registry import find_game
-from game.table.hands import SearchRequest
-from game.table.inputs import SearchResult
-from tests.helpers.games.cirkle_games import started
-from tests.helpers.programs.odd_rig import Rig
 
 GAMES = [
     *("azteka", "azteka-aggressive", "azteka-three", "adaptoid", "cirkle-mind"),
@@ -96,21 +89,3 @@ def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():
     assert [(each.move, each.value) for each in ideas] == [("W:d4 B:e4", 0.6), ("W:a1 B:g4", 0.5)]
     with pytest.raises(ProtocolError):
         notes.ideas(game, position, "W:d4", 1)
-
-
-@pytest.mark.parametrize("name", ["azteka-three", "cirkle-mind"])
-def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str):
-    game, rig = find_game(name), Rig(tmp_path)
-    computer = Computer(game, rig.bell.set)
-    position, rng = started(game), Random(2)
-    for _ in range(3):
-        position = game.play(position, game.legal_moves(position).pick(rng))
-    position = game.seen_by(position, game.to_move(position), remembers=True)
-    for wanted in (SearchRequest(position, "2", 1), SearchRequest(position, "", 3)):
-        (thought,) = rig.until(lambda wanted=wanted: computer.follow(wanted, rig.now))
-        assert isinstance(thought, SearchResult)
-        assert (thought.position, thought.level) == (position, wanted.level)
-        assert 1 <= len(thought.moves) <= wanted.count
-        for idea in thought.moves:
-            assert game.parse_move(position, idea.move) in game.legal_moves(position)
-    computer.close()

@@ -234,31 +234,21 @@ def shown(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "eas
 
 
 @pytest.mark.parametrize(
-    ("enemy", "sentence", "covered"),
+    ("enemy", "named", "ends", "covered"),
     [
-        (
-            "MbC",
-            "Green\u2019s yellow cross attacks Mauve\u2019s blue cross on C5 and wins.",
-            "Green attacks Mauve on C5 from B5, and the attack wins.",
-        ),
-        (
-            "MkT",
-            "Green\u2019s yellow cross attacks Mauve\u2019s black triangle on C5 and loses.",
-            "Green attacks Mauve on C5 from B5, and the attack loses.",
-        ),
-        (
-            "MbT",
-            "Green\u2019s yellow cross attacks Mauve\u2019s blue triangle on C5; both stay.",
-            "Green attacks Mauve on C5 from B5; both stay.",
-        ),
+        ("MbC", "blue cross", " and wins", ", and the attack wins"),
+        ("MkT", "black triangle", " and loses", ", and the attack loses"),
+        ("MbT", "blue triangle", "; both stay", "; both stay"),
     ],
 )
 def test_a_summary_names_both_faces_and_the_covered_one_none(
-    enemy: str, sentence: str, covered: str
+    enemy: str, named: str, ends: str, covered: str
 ) -> None:
     position = standing({"B4": "GyC", "C5": enemy})
+    sentence = f"Green\u2019s yellow cross attacks Mauve\u2019s {named} on C5{ends}."
     assert said(GAME.result(position, "B4-B5*C5").summary) == f"B4 to B5. {sentence}"
-    assert said(GAME.covered_summary(position, "B4-B5*C5")) == f"B4 to B5. {covered}"
+    sentence = f"Green attacks Mauve on C5 from B5{covered}."
+    assert said(GAME.covered_summary(position, "B4-B5*C5")) == f"B4 to B5. {sentence}"
 
 
 def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
