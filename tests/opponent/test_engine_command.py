@@ -15,7 +15,6 @@ import pytest
 from game.opponent.streams import MOST_LINE, converse
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
-from tests.helpers.programs.full_pipe import FullPipe
 from tests.helpers.programs.odd_rig import PATIENCE_S, wait_for_end
 
 LINE = (sys.executable, "-m", "game.cli", "engine")
@@ -180,6 +179,36 @@ def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(select, "select", watched)
     assert conversed(b"one\ntwo\n")[0] == ["one", "two"]
     assert set(waits) == {None}
+
+
+class FullPipe:
+    """A full pipe that does not block, and is read only when its writer waits for room.
+
+    `target` is the end to write to.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._source, self.target = os.pipe()
+        self._read = b""
+        self._select = select.select
+        os.set_blocking(self._source, False)
+        os.set_blocking(self.target, False)
+        with suppress(BlockingIOError):
+            while True:
+                os.write(self.target, bytes(4096))
+        monkeypatch.setattr(select, "select", self._wait)
+
+    def _wait(self, readable: list[int], writable: list[int], *more: object) -> object:
+        if writable:
+            self.drain()
+        return self._select(readable, writable, *more)
+
+    def drain(self) -> bytes:
+        """Read what is in the pipe now, and return all that was written after it was full."""
+        with suppress(BlockingIOError):
+            while piece := os.read(self._source, 1 << 16):
+                self._read += piece
+        return self._read.lstrip(b"\0")
 
 
 def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):

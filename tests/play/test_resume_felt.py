@@ -1,11 +1,13 @@
 """After a restart, a simulated board that senses stones stands as hands have left it."""
 
 import signal
+from importlib.resources import files
 
 import pytest
 
-from tests.helpers.boards.presence import board_with_stones
 from tests.helpers.programs.running import Lifeboard, Talk
+
+SHIPPED = files("hal").joinpath("boards", "hexagon-61.toml")
 
 
 def set_and_wait(talk: Talk, *cells: str) -> None:
@@ -24,7 +26,10 @@ def set_and_wait(talk: Talk, *cells: str) -> None:
     ],
 )
 def test_stones_stand_after_a_kill_as_they_were_left(tmp_path, hands, stand, todo):
-    options = ("--seed", "1", "--board", str(board_with_stones(tmp_path)))
+    text = SHIPPED.read_text(encoding="utf-8").replace('mode = "touch"', 'mode = "presence"')
+    board = tmp_path / "stones.toml"
+    board.write_text(text, encoding="utf-8")
+    options = ("--seed", "1", "--board", str(board))
     with Lifeboard(tmp_path / "data", *options) as running, running.page() as socket:
         talk = Talk(socket)
         talk.until(lambda t: t.state.get("phase") == "tap")

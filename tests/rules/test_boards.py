@@ -8,7 +8,6 @@ from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon, normal_form, read_cell
 from game.rules.boards.rectangle import rectangle
-from tests.helpers.clockwise import clockwise
 from tests.oracles.naive_circle import CELLS, NEIGHBOURS, bga_name
 
 SEGMENTS = "abcdefgh"
@@ -28,6 +27,15 @@ RECTANGLE = {
     for row in range(1, 12)
     for column in "ABCDEFGH"
 }
+
+
+def clockwise(cells: tuple[str, ...], board: Board) -> bool:
+    """Return whether each cell touches the next, turning right about the middle."""
+    turns = []
+    for one, other in zip(cells, cells[1:] + cells[:1], strict=True):
+        (x1, y1), (x2, y2) = board.centres[one], board.centres[other]
+        turns.append(other in board.neighbours[one] and x1 * y2 - y1 * x2 > 0)
+    return all(turns)
 
 
 @pytest.mark.parametrize(
