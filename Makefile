@@ -117,9 +117,9 @@ lock: $(VENV)/supply.stamp
 	    for extra in ws281x guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
-# Known weaknesses of what is locked; without a network it says that nothing was checked.
+# Known weaknesses of what is locked; it says of which libraries there is no data.
 audit: $(VENV)/supply.stamp
-	@$(SUPPLY)/python tests/tools/audit.py requirements/*.txt
+	@$(SUPPLY)/python -m pip_audit --require-hashes --disable-pip --progress-spinner=off $(addprefix --requirement ,$(LOCKS))
 
 # Nothing is built as root in this checkout.
 service: $(VENV)/build.stamp

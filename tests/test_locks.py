@@ -1,6 +1,5 @@
 """What is installed is locked: versions, and hashes of all their files, for every system."""
 
-import json
 import os
 import re
 import subprocess
@@ -10,8 +9,6 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-
-from tests.tools.audit import verdict
 
 ROOT = Path(__file__).parent.parent
 LOCKS = {file.stem: file for file in (ROOT / "requirements").glob("*.txt")}
@@ -90,18 +87,3 @@ def test_make_installs_what_is_locked_and_nothing_else(target: str):
     for each in installs:
         assert "--no-build-isolation" in each
         assert "--no-deps --require-hashes" in each or "--no-deps --editable ." in each
-
-
-WEAK = {"name": "h11", "version": "0.1", "vulns": [{"id": "CVE-1", "fix_versions": ["0.2"]}]}
-UNKNOWN = {"name": "rtree", "skip_reason": "Dependency not found and could not be audited"}
-
-
-def test_audit_names_the_version_that_mends_a_weakness_and_does_not_fail_without_data():
-    fine = {"name": "idna", "version": "3.20", "vulns": []}
-    status, said = verdict(json.dumps({"dependencies": [fine, WEAK, WEAK]}), "")
-    assert status == 1
-    assert said == "2 libraries checked, 1 known weaknesses\nh11 0.1: CVE-1, mended in 0.2"
-    for found in ("", json.dumps({"dependencies": [UNKNOWN]})):
-        status, said = verdict(found, "ERROR:pip_audit._cli:Could not connect to the feed")
-        assert status == 0
-        assert said.startswith("NOT CHECKED: ")
