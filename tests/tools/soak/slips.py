@@ -64,11 +64,19 @@ def _aimed(slip: Callable[[Person, Target], bool]) -> Slip:
 
 
 def wrong_cell(person: Person) -> bool:
-    view = person.view
-    wrong = [cell for cell in empty_cells(person) if view.cue(cell) is not Cue.LEGAL]
-    if wrong:
-        person.place(person.rng.choice(wrong), view.piece(view.turn))
-    return bool(wrong)
+    """Set a piece, of any player out of turn, where none may be set now."""
+    view, rng = person.view, person.rng
+    shut = view.lit(Cue.LEGAL), view.to_do()
+    wrong = [cell for cell in empty_cells(person) if not any(cell in each for each in shut)]
+    if not wrong or view.phase is Phase.OVER or person.unconfirmed:
+        return False
+    own = view.piece(view.turn)
+    piece = own if view.phase is Phase.TAP else rng.choice([own, *view.others()])
+    cell = rng.choice(wrong)
+    end = person.place(cell, piece)
+    # During the draw the answer may be words alone.
+    answer = person.change() if view.phase is Phase.DRAW else person.answer(cell)
+    return person.wait(f"sets {piece} on {cell} by mistake", end, answer)
 
 
 def echo(person: Person) -> bool:
@@ -228,15 +236,6 @@ def wrong_removal(person: Person) -> bool:
     return person.wait(what, end, lambda seen: seen.cue(cell) in answers)
 
 
-def hurry(person: Person) -> bool:
-    view = person.view
-    free = [cell for cell in empty_cells(person) if cell not in view.to_do()]
-    if not free or view.phase is Phase.OVER or person.unconfirmed:
-        return False
-    person.place(person.rng.choice(free), person.rng.choice(view.others()))
-    return True
-
-
 def two_at_once(person: Person) -> bool:
     cells = list(person.view.to_do())
     if len(cells) < 2:
@@ -364,14 +363,6 @@ def unplug(person: Person) -> bool:
     return person.go_on("pulls the plug, and puts it back", person.now)
 
 
-def early(person: Person) -> bool:
-    view, cell = person.view, person.rng.choice(empty_cells(person))
-    piece = person.rng.choice([view.piece(view.turn), *view.others()])
-    end = person.place(cell, piece)
-    # The answer may be words alone.
-    return person.wait(f"sets {piece} on {cell} during the draw", end, person.change())
-
-
 def abandon(person: Person) -> bool:
     view, rng = person.view, person.rng
     if not view.started:
@@ -449,9 +440,9 @@ SLIPS: Mapping[str, Slip] = {
     function.__name__: function
     for function in (
         *(wrong_cell, echo, slide, brush, two_stones, put_and_take, hesitate, inspect),
-        *(forget, wrong_removal, hurry, two_at_once, prey_first, adjust),
+        *(forget, wrong_removal, two_at_once, prey_first, adjust),
         *(palm, stray_key, take_back, restore, knock),
-        *(unplug, early, abandon, wrong_key),
+        *(unplug, abandon, wrong_key),
         *(wrong_ring, wrong_swap, two_bodies),
     )
 }

@@ -54,7 +54,6 @@ _MOVING = {"abandon": 0.06, "wrong_key": 0.02, "wrong_ring": 0.02, "two_bodies":
 _TIDYING = {
     "forget": 0.12,
     "wrong_removal": 0.05,
-    "hurry": 0.08,
     "echo": 0.06,
     "slide": 0.04,
     "palm": 0.02,
@@ -75,8 +74,8 @@ HANDS: Mapping[str, Traits] = {
         *times_s,
         bounce,
         placing=_scaled(_PLACING, factor),
-        tidying={**_scaled(_TIDYING, min(factor, 1.6)), "hurry": hurry},
-        drawing={"early": early},
+        tidying={**_scaled(_TIDYING, min(factor, 1.6)), "wrong_cell": hurry},
+        drawing={"wrong_cell": early},
         moving=_scaled(_MOVING, factor),
     )
     # The four spans of Traits, then the chance of a bounce, of a stone during the draw, and to
