@@ -24,9 +24,11 @@ from game.rules.base.situation import Taps
 
 JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
-NOISE_VISITS: dict[str, int] = {"adaptoid": 5, "": 50}
-"""With so many nodes, by game, half of the difference between two values is noise, and is left
-out. Games whose playouts end early, by an evaluation, have less of it."""
+NOISE_VISITS: dict[str, int] = {"adaptoid": 5, "capture-go": 20, "": 200}
+"""With so many nodes, by game, half of the difference between two values is noise, in place of
+which USUAL_LOSS counts. Games whose playouts end early, by an evaluation, have less of it."""
+USUAL_LOSS = 0.045
+"""How much a move gives away of which nothing is known: a little less than an inaccuracy."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses
 SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
 LONGEST_LINE = 6  # most moves of the better play
@@ -186,12 +188,8 @@ def _mean(choices: Sequence[Choice]) -> float:
     return sum(choice.visits * choice.value for choice in choices) / visits
 
 
-LEAST_VISITS = 5
-"""Fewer nodes do not show whether a move loses at once."""
-
-
 class Grading:
-    """Grades the choices of one position; a move that was hardly searched has no grade."""
+    """Grades the choices of one position; a move that was not searched has no grade."""
 
     def __init__(self, game: AnyGame, position: Any) -> None:
         moves = game.moves_by_taps(position)
@@ -203,9 +201,9 @@ class Grading:
         found: dict[Taps, Graded | None] = {}
         best = choices[0].value
         for choice in choices:
-            known = choice.decided or choice.visits >= LEAST_VISITS
+            known = choice.decided or choice.visits > 0
             sure = 1.0 if choice.decided else choice.visits / (choice.visits + self._noise)
-            loss = sure * max(0.0, best - choice.value)
+            loss = sure * max(0.0, best - choice.value) + (1 - sure) * USUAL_LOSS
             grade = grade_of(loss, choice.decided and choice.value == 0)
             reply = choice.line[1] if grade >= Grade.BLUNDER and len(choice.line) > 1 else ""
             graded = Graded(grade, round(100 * loss), reply)

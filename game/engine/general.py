@@ -80,7 +80,8 @@ class GeneralBoard(Board):
         return len(self._legal)
 
     def play(self, move: int) -> None:
-        self.list_moves()
+        if not self._legal:
+            self.list_moves()
         self._enter(self._game.play(self._position, self._legal[move]))
 
     def result(self) -> int:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 Texts: TypeAlias = Callable[[Sequence[int]], list[str]]
 """Writes a board's moves, from the searched position on, as plain texts of whole moves."""
-EVEN_SHARE = 0.5  # share of the nodes that all moves get evenly when they are graded
 MOST_BOARDS = 200  # most drawn boards of a search, which are then reused
 
 FAST = {
@@ -55,8 +54,11 @@ class Choice:
 class Search:
     """A search of a board, whose game is not over, for the player to move.
 
-    The same seed and numbers of nodes give the same choices.
+    The same seed and numbers of nodes give the same choices. When moves are graded, all of them get
+    `even_share` of the nodes evenly.
     """
+
+    even_share = 0.9
 
     def __init__(self, board: "Board", texts: Texts, seed: int, *, plain: bool = False) -> None:
         from game.engine.fast.tree import Tree
@@ -77,7 +79,7 @@ class Search:
 
     def grade(self) -> None:
         """Search every move enough to be graded, also when the best one is proved."""
-        self._tree.even_share = EVEN_SHARE
+        self._tree.even_share = self.even_share
 
     def go_on(self, nodes: int) -> None:
         """Search more nodes, or fewer if the search becomes settled."""
@@ -119,6 +121,8 @@ class DrawnSearch(Search):
 
     `draw` returns a board that agrees with what the player sees; all list the same moves.
     """
+
+    even_share = 0.5
 
     def __init__(
         self, draw: "Callable[[], Board]", texts: Texts, seed: int, *, plain: bool = False

@@ -9,9 +9,11 @@ from unittest.mock import patch
 import pytest
 
 from game.engine import Point, analysed, can_be_judged, final_value, positions_of, turning_points
-from game.engine.course import BLUNDER, INACCURACY, MISTAKE, MOST_TURNING
-from game.engine.search import Choice
+from game.engine.course import BLUNDER, INACCURACY, MISTAKE, MOST_TURNING, Grading
+from game.engine.search import Choice, new_search
 from game.rules.base.game import Game
+from game.rules.base.grades import Grade
+from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME, CircleOfLife
 from tests.helpers.effort import effort
 
@@ -195,3 +197,15 @@ def test_turning_points_are_the_greatest_losses_in_order():
 def test_a_draw_is_half_a_win():
     drawn = SimpleNamespace(outcome=lambda position: SimpleNamespace(winner=None))
     assert (final_value(drawn, START), final_value(GAME, START)) == (0.5, None)
+
+
+def test_one_node_a_move_shows_what_loses_at_once():
+    game = find_game("capture-go")
+    position = game.parse("1.12111.22.1222..2. 1 1-2 3")
+    search = new_search(game, position, 1)
+    search.grade()
+    search.go_on(len(game.legal_moves(position)))
+    graded = Grading(game, position).grades(search.choices())
+    grades = {taps[0]: each.grade for taps, each in graded.items()}
+    assert grades.pop("d4") < Grade.LOSING
+    assert set(grades.values()) == {Grade.LOSING}

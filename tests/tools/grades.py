@@ -1,26 +1,29 @@
 """Compare the grades of a first answer with those of a search of a hundred times its nodes.
 
 `python -m tests.tools.grades [--positions N] [GAME ...]` plays games between the levels and grades
-every cell that can be touched first, in positions drawn from them.
+every cell that can be touched first, in positions drawn from them. What the long search says is
+graded here, without the allowance for noise of a short one. Interrupted, it tells what it has.
 """
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from random import Random
 from typing import Any
 
 from game.engine import find_level
 from game.engine.course import Grading
 from game.engine.levels import pick
-from game.engine.search import new_search
+from game.engine.search import Choice, new_search
 from game.rules.base.game import AnyGame
-from game.rules.base.grades import Grade, Graded
+from game.rules.base.grades import Grade
 from game.rules.base.registry import find_game
 
 FIRST_NODES: dict[str, int] = {
     **{"circle-of-life": 3000, "cirkle-mind": 3000, "azteka": 6000, "adaptoid": 10_000},
-    **{"eat-your-neighbor": 90, "": 14},
+    **{"eat-your-neighbor": 28, "capture-go": 60},
 }
 """Nodes that a Raspberry Pi Zero 2 W searches in 250 ms, by game; see docs/tested.md."""
 
@@ -52,33 +55,57 @@ def positions(game: AnyGame, rng: Random) -> Iterator[Any]:
             position = game.play(position, game.parse_move(position, choice.move))
 
 
-def graded(game: AnyGame, position: Any, nodes: int, seed: int) -> Mapping[str, Graded]:
+def searched(game: AnyGame, position: Any, nodes: int, seed: int) -> tuple[Choice, ...]:
     search = new_search(game, position, seed)
     search.grade()
     search.go_on(nodes)
-    grades = Grading(game, position).grades(search.choices())
-    return {taps[0]: each for taps, each in grades.items() if len(taps) == 1}
+    return search.choices()
 
 
-def compare(game: AnyGame, count: int, seed: int) -> Counter[str]:
-    """Count the cells whose two grades are the same, lie one apart, and so on."""
-    rng, shown = Random(seed), Counter[str]()
-    nodes = FIRST_NODES.get(game.name, FIRST_NODES[""])
-    for _, position in zip(range(count), positions(game, rng), strict=False):
-        first = graded(game, position, nodes, rng.getrandbits(30))
-        sure = graded(game, position, TIMES * nodes, rng.getrandbits(30))
-        for cell, right in sure.items():
+def judged(game: AnyGame, position: Any, choices: Sequence[Choice]) -> dict[str, int]:
+    """Grade each cell by the best move that begins there, from 1 to 5."""
+    taps = {
+        game.plain_text(position, move): taps for taps, move in game.moves_by_taps(position).items()
+    }
+    grades = dict[str, int]()
+    for choice in choices:
+        lost = choice.decided and choice.value == 0
+        loss = choices[0].value - choice.value
+        grade = 5 if lost else 1 + sum(loss >= least for least in (0.05, 0.1, 0.2, 0.4))
+        grades[taps[choice.move][0]] = min(grade, grades.get(taps[choice.move][0], 5))
+    return grades
+
+
+def compare(game: AnyGame, count: int, seed: int) -> Iterator[Counter[str]]:
+    """Count in each position the cells whose two grades are the same, lie one apart, and so on."""
+    rng, nodes = Random(f"{seed}.{game.name}"), FIRST_NODES[game.name]
+    for position in islice(positions(game, rng), count):
+        choices = searched(game, position, nodes, rng.getrandbits(30))
+        first = Grading(game, position).grades(choices)
+        sure = searched(game, position, TIMES * nodes, rng.getrandbits(30))
+        shown = Counter[str]()
+        for cell, right in judged(game, position, sure).items():
+            grade = first[(cell,)].grade if (cell,) in first else None
             shown["cells"] += 1
-            if cell not in first:
-                shown["not yet graded"] += 1
-                continue
-            apart = abs(first[cell].grade - right.grade)
-            shown[f"{apart} apart"] += 1
+            shown["not yet graded" if grade is None else f"{abs(grade - right)} apart"] += 1
             if _loses_at_once(game, position, cell):
                 shown["lose at once"] += 1
-                shown["lose at once but shown as better"] += first[cell].grade < Grade.LOSING
-        shown["positions"] += 1
-    return shown
+                shown["lose at once but shown as good"] += grade == Grade.GOOD
+                shown["lose at once but not as losing"] += grade not in (None, Grade.LOSING)
+        yield shown
+
+
+def close(shown: Iterable[Counter[str]]) -> float:
+    """Return the share of the cells that are at most one grade apart."""
+    added = sum(shown, Counter[str]())
+    return (added["0 apart"] + added["1 apart"]) / max(1, added["cells"])
+
+
+def interval(shown: Sequence[Counter[str]]) -> tuple[float, float]:
+    """Return the 95 % interval of `close`, by drawing whole positions again."""
+    rng = Random(0)
+    drawn = sorted(close(rng.choices(shown, k=len(shown))) for _ in range(1000))
+    return drawn[25], drawn[-26]
 
 
 def _loses_at_once(game: AnyGame, position: Any, cell: str) -> bool:
@@ -106,9 +133,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for name in options.games:
-        shown = compare(find_game(name), options.positions, options.seed)
-        close = shown["0 apart"] + shown["1 apart"]
-        print(f"{name}: {close / max(1, shown['cells']):.1%} within one; {dict(shown)}", flush=True)
+        shown = list[Counter[str]]()
+        with suppress(KeyboardInterrupt):
+            shown += compare(find_game(name), options.positions, options.seed)
+        low, high = interval(shown)
+        counts = dict(sum(shown, Counter[str]()))
+        print(
+            f"{name}: {len(shown)} positions, {close(shown):.1%} ({low:.1%} to {high:.1%}) {counts}"
+        )
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ cdef class Tree:
     cdef uint32_t _neglected(self) noexcept
 
     @cython.locals(board=boards.Board, node=uint32_t, child=uint32_t, depth=int, proof=int,
-                   decider=int)
+                   decider=int, few=bint)
     cdef int _simulate(self) except -1
 
     @cython.locals(first=uint32_t, child=uint32_t, other=int)

@@ -158,7 +158,11 @@ class Tree:
         self.path[0] = 0
         while True:
             if not self.child_counts[node]:
-                if (node and self.visits[node] < self.expand_visits) or depth == DEEPEST - 1:
+                few = self.visits[node] < self.expand_visits
+                if self.even_share > 0 and depth < 3 and self.deciders[depth] == self.root.mover:
+                    # A grade needs all answers: whether a move, of one or two parts, loses at once.
+                    few = False
+                if (node and few) or depth == DEEPEST - 1:
                     break
                 self._expand(node)
                 if self.proofs[node] or not self.child_counts[node]:
