@@ -16,7 +16,7 @@ from game.rules.base.message import say
 from game.rules.base.tutorial import LANGUAGES
 
 FILE = "puzzles.toml"
-BANDS = (700, 1100, 1600)  # Least ratings of the grades from 2 on; a puzzle below is of grade 1
+BANDS = (1250, 1450, 1650)  # Least ratings of the grades from 2 on; a puzzle below is of grade 1
 
 
 class Kind(Enum):
