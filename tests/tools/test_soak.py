@@ -1,5 +1,6 @@
 """Whole games by fake hands, and the checks that detect errors."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -151,11 +152,16 @@ def test_planted_fault_is_found_out(parts: Parts, problem: str):
 
 
 def test_command_prints_figures_and_succeeds(capsys: pytest.CaptureFixture[str]):
-    assert main(["--games", "1", "--hands", "careful", "--seed", "4", "--game", QUICK]) == 0
-    shown = capsys.readouterr().out
+    call = ["--games", "1", "--hands", "careful", "--seed", "4", "--game", QUICK]
+    assert main([*call, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["hands"], found["seed"], found["failed"]) == ("careful", 4, 0)
     for sensing in MODES:
-        assert f"1 games by careful hands, felt by {sensing}: none failed" in shown
-    assert "  plies\n" in shown
+        figures = found["sensing"][sensing]
+        assert (figures["games"], figures["failures"]) == (1, [])
+        assert figures["counts"]["plies"] > 3
+    assert main(call) == 0
+    assert "1 games by careful hands, felt by touch: none failed" in capsys.readouterr().out
 
 
 def test_command_fails_and_names_the_seed_when_a_game_fails(

@@ -24,4 +24,4 @@ GAMES = {
 def test_games_by_clumsy_hands_end_well(name: str, sensing: str):
     board = default_board("sim", find_game(name)).name
     found = soak([Plan(board, "clumsy", sensing, "sim", name)], GAMES[name], 1, 1)
-    assert not found.failed, report(found)
+    assert not found.failed, report(found, as_json=False)

@@ -34,12 +34,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--sensing", choices=kinds, default="both", help="how the board feels (%(default)s)")
     help_ = "players only hear what the board says, and see neither lights nor page"
     add("--by-ear", action="store_true", help=help_)
+    help_ = "how much help the players have, as `lifeboard play` takes it (none)"
+    add("--help-level", default="", metavar="N[,N]", help=help_)
     help_ = "seed of the first game; each later one has the next number (%(default)s)"
     add("--seed", type=whole, default=1, metavar="N", help=help_)
     help_ = "what the emulated board hangs on: this computer, or a Pico (%(default)s)"
     add("--backend", choices=("sim", "coprocessor"), default="sim", help=help_)
     add("--board", metavar="NAME|FILE", help="a built-in board or a profile (the game's default)")
     add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
+    add("--json", action="store_true", help="print one JSON object")
     return program.run(parser, _soak, arguments)
 
 
@@ -47,10 +50,10 @@ def _soak(options: argparse.Namespace) -> int:
     modes = ("touch", "presence") if options.sensing == "both" else (options.sensing,)
     game = find_game(options.game)
     board = options.board or default_board(options.backend, game).name
-    fixed = (options.backend, game.name, options.by_ear)
+    fixed = (options.backend, game.name, options.by_ear, options.help_level)
     plans = [Plan(board, options.hands, mode, *fixed) for mode in modes]
     found = soak(plans, options.games, options.seed, options.jobs)
-    print(report(found))
+    print(report(found, as_json=options.json))
     return 1 if found.failed else 0
 
 

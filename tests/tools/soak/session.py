@@ -14,9 +14,16 @@ from random import Random
 from typing import Any
 
 from game.common import AppError
+from game.engine import LEVEL_NAMES
+from game.engine.course import Grading
+from game.engine.search import new_search
+from game.opponent import Computer
 from game.play import Session, Snapshot, find_board, fitted_profile
 from game.rules.base.game import Game
 from game.store import DEFAULT_GAME, Journal
+from game.table import SearchRequest
+from game.table.entries import HELP_LEVELS
+from game.table.inputs import GradesFound, Input
 from game.table.table import Table
 from hal.backends.device import Device
 from hal.lights import Frame
@@ -43,6 +50,8 @@ SETTLE_S = 2.0
 OFF_S = 3.0
 REST_S, REST_STEP_S = 0.1, 0.05
 """How long after a motion the board is stepped seldom, and how seldom."""
+GRADED_NODES = 400
+"""Enough for grades of most cells; more would make the soak slow."""
 TRACED = 60
 """Number of last actions to report when a game fails."""
 _MOST_STEPS = 1000
@@ -58,7 +67,8 @@ class Failed(AppError):
 class Plan:
     """What is played: on which board, by what kind of hands, with what sensing and backend.
 
-    Players who play `by_ear` hear what the board says, and see neither lights nor page.
+    Players have some `help_level`; those who play `by_ear` hear what the board says, and see
+    neither lights nor page.
     """
 
     board: str
@@ -67,6 +77,7 @@ class Plan:
     backend: str = "sim"
     game: str = DEFAULT_GAME
     by_ear: bool = False
+    help_level: str = ""
 
 
 @dataclass(slots=True)
@@ -96,6 +107,27 @@ class _Powered:
     @property
     def mishap_due(self) -> float:
         return self.mishaps.due if self.mishaps else inf
+
+
+class Grader(Computer):
+    """Grades moves at once, in this process: games on a virtual clock are the same each time."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+        self._answered: SearchRequest | None = None
+
+    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
+        if wanted is None or wanted == self._answered:
+            return ()
+        self._answered = wanted
+        search = new_search(self._game, wanted.position, 1)
+        search.grade()
+        search.go_on(GRADED_NODES)
+        grades = Grading(self._game, wanted.position).grades(search.choices())
+        return (GradesFound(wanted.position, grades),)
+
+    def due(self, now: float) -> float:
+        return inf
 
 
 class SlowBoard(SimBackend):
@@ -133,6 +165,7 @@ class SoakSession:
         self._profile = _profile(plan, game)
         self._feels_stones = plan.sensing == PRESENCE
         self._parts = parts or Parts()
+        self._help_level = plan.help_level
         self._folder = folder
         self._rng = Random(f"{plan.sensing} {plan.hands} {seed}")
         self._memory = BoardMemory()
@@ -291,10 +324,19 @@ class SoakSession:
                 clock=lambda: self.now,
             )
             opened.enter_context(closing(journal))
+            options: Mapping[str, str] = self._parts.options
+            helped: dict[str, Any] = {}
+            if self._help_level:
+                options = {**options, HELP_LEVELS: self._help_level}
+                helped = {"computer": Grader(self._game)}
             table = self._parts.table(
-                self._game, self._parts.options, self._rng, presence=self._feels_stones
+                self._game,
+                options,
+                self._rng,
+                presence=self._feels_stones,
+                **({"levels": LEVEL_NAMES} if helped else {}),
             )
-            session = Session(table, device, journal, self, self._memory)
+            session = Session(table, device, journal, self, self._memory, **helped)
             session.begin(self.now)
             return _Powered(backend, mishaps, session, journal, opened.pop_all())
 

@@ -3,6 +3,7 @@
 Owns the seeds of the games and the figures. What must be true of each game is checked in `session`.
 """
 
+import json
 import logging
 import os
 import tempfile
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -56,6 +57,7 @@ class Report:
     """What a soak found, by kind of sensing."""
 
     plan: Plan
+    seed: int
     figures: dict[str, Figures]
 
     @property
@@ -73,7 +75,7 @@ def soak(plans: Sequence[Plan], games: int, seed: int, jobs: int = 1) -> Report:
             whole.add(part)
         whole.games_per_minute = 60.0 * whole.games / (time.perf_counter() - began)
         figures[plan.sensing] = whole
-    return Report(plans[0], figures)
+    return Report(plans[0], seed, figures)
 
 
 def _played(plan: Plan, games: int, seed: int, jobs: int) -> Iterator[Figures]:
@@ -120,7 +122,15 @@ def play_one(plan: Plan, number: int, seed: int, parts: Parts | None = None) -> 
     return figures
 
 
-def report(found: Report) -> str:
+def report(found: Report, *, as_json: bool) -> str:
+    if as_json:
+        shown = {**asdict(found.plan), "seed": found.seed, "failed": found.failed}
+        sensing = {
+            # Counter does not survive asdict.
+            name: {**asdict(replace(each, counts=Counter())), "counts": dict(each.counts)}
+            for name, each in found.figures.items()
+        }
+        return json.dumps({**shown, "sensing": sensing})
     return "\n".join(line for sensing in found.figures for line in _lines(found, sensing))
 
 
