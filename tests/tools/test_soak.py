@@ -43,6 +43,14 @@ def test_games_by_all_kinds_of_hands_end_with_everything_alike(hands: str, sensi
     assert found.counts["plies"] > 10
 
 
+@pytest.mark.parametrize("help_level", ["1", "3:2,5"])
+def test_games_of_people_with_help_end_with_everything_alike(help_level: str):
+    helped = replace(plan("touch"), help_level=help_level)
+    found = play_one(helped, 0, 3, Parts(options=SHORT))
+    assert not found.failed, found.failures
+    assert found.counts["plies"] > 4
+
+
 def test_each_slip_really_happens_and_is_put_right():
     seen = Counter[str]()
     for game in (GAME.name, "azteka", "adaptoid"):
