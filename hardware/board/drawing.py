@@ -34,7 +34,7 @@ STACK = """(stackup
 (layer "B.Cu" (type "copper") (thickness 0.035))
 (layer "B.Mask" (type "Bottom Solder Mask") (color "White") (thickness 0.01))
 (layer "B.SilkS" (type "Bottom Silk Screen") (color "Black"))
-(copper_finish "HAL lead-free"))"""
+(copper_finish "ENIG"))"""
 """Nominal thicknesses of 1.6 mm in four layers; the mask is white, for light."""
 
 Point = tuple[float, float]
