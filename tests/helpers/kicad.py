@@ -60,9 +60,10 @@ def _fill(root: Path) -> None:
         _run("env", f"--chdir={own / 'debs'}", *apt, "download", *wanted)
         unread = [f"--exclude=./usr/share/{name}" for name in UNREAD]
         for deb in sorted((own / "debs").iterdir()):
-            archive = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", deb], stdout=subprocess.PIPE)
-            subprocess.run(["tar", "-xC", root, *unread], stdin=archive.stdout, check=True)
-            if archive.wait():
+            unpack = ["dpkg-deb", "--fsys-tarfile", deb]
+            with subprocess.Popen(unpack, stdout=subprocess.PIPE) as archive:
+                subprocess.run(["tar", "-xC", root, *unread], stdin=archive.stdout, check=True)
+            if archive.returncode:
                 raise AssertionError(f"dpkg-deb cannot read {deb.name}")
     # Without its tables of libraries KiCad warns of each symbol and footprint.
     tables = root / "root/.config/kicad/9.0"
