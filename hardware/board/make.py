@@ -15,13 +15,15 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from hardware.board import layout, orders
-from hardware.board.circuit import circuit
-from hardware.board.drawing import fill, read_netlist
+from hardware.board import copper, orders, texts
+from hardware.board.circuit import circuit, led_spots
+from hardware.board.drawing import Drawing, fill, read_netlist
+from hardware.board.field import Field
 from hardware.board.plan import PLANS, Plan
 from hardware.board.project import project
 from hardware.board.schematic import schematic
-from hardware.board.ways import Report
+from hardware.board.supply import areas
+from hardware.board.ways import Report, route
 
 SYMBOLS = Path("/usr/share/kicad/symbols")
 LAYERS = "F.Cu,In1.Cu,In2.Cu,B.Cu,F.Mask,B.Mask,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
@@ -48,7 +50,7 @@ def make(plan: Plan, folder: Path) -> Report:
     with tempfile.TemporaryDirectory() as scratch:
         names = Path(scratch) / "netlist.xml"
         kicad("sch", "export", "netlist", "--format", "kicadxml", "--output", names, sheet)
-        report = layout.draw(plan, parts, read_netlist(names), board)
+        report = lay_out(Drawing(plan, parts, read_netlist(names), board))
         # Saving a board overwrites its rules.
         rules.write_text(project(plan.name), "utf-8")
         board.with_suffix(".kicad_prl").unlink(missing_ok=True)
@@ -62,6 +64,21 @@ def make(plan: Plan, folder: Path) -> Report:
         kicad("pcb", "export", "step", *step, whole)
     (folder / "bom.csv").write_text(orders.parts_list(parts), "utf-8")
     (folder / "cpl.csv").write_text(orders.placements(parts), "utf-8")
+    return report
+
+
+def lay_out(drawing: Drawing) -> Report:
+    """Draw all items of a board into its file."""
+    drawing.add_outline()
+    drawing.add_parts()
+    drawing.add_holes()
+    texts.add_fiducials(drawing)
+    texts.add_texts(drawing)
+    planes = areas(drawing.plan, led_spots(drawing.plan))
+    report = route(drawing, Field(drawing), planes)
+    copper.add_zones(drawing, planes)
+    copper.add_walls(drawing)
+    drawing.save()
     return report
 
 

@@ -6,7 +6,6 @@ from io import StringIO
 from itertools import groupby
 
 from hardware.board.circuit import Part
-from hardware.board.kinds import Kind
 
 
 def parts_list(parts: Iterable[Part]) -> str:
@@ -23,7 +22,8 @@ def parts_list(parts: Iterable[Part]) -> str:
         other = kind.alternate
         rows.append(
             [
-                *(kind.value, ",".join(references), _package(kind), kind.lcsc, len(references)),
+                *(kind.value, ",".join(references), kind.footprint.partition(":")[2]),
+                *(kind.lcsc, len(references)),
                 *(kind.manufacturer, kind.part_number),
                 *((other.part_number, other.lcsc) if other else ("none", "")),
             ]
@@ -54,10 +54,6 @@ def _order(part: Part) -> tuple[str, str, str, int]:
     letters = part.reference.rstrip("0123456789")
     kind = part.kind
     return letters, kind.value, kind.footprint, int(part.reference.removeprefix(letters))
-
-
-def _package(kind: Kind) -> str:
-    return kind.footprint.partition(":")[2]
 
 
 def _csv(rows: Iterable[Sequence[object]]) -> str:
