@@ -15,6 +15,7 @@ from hardware.board.cell import INNER_KEEP_MM
 from hardware.board.circuit import circuit
 from hardware.board.plan import PLANS
 from hardware.guide.drawings import FOLDER as DRAWINGS
+from hardware.guide.drawings import pin_1
 from tests.board.test_guides import spread
 from tests.helpers.orders import BOARDS, LONGEST_TRACK_MM, ORDERED
 
@@ -68,8 +69,9 @@ def test_parts_are_placed_by_the_middle_of_their_pads(board: str) -> None:
         assert abs((low + high) / 2 - complex(*place).conjugate()) < 0.05, name
 
 
-def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board() -> None:
-    drawn = lists((ORDERED / "hexagon-61" / "hexagon-61.kicad_pcb").read_text("utf-8"))
+@pytest.mark.parametrize("board", BOARDS)
+def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board(board: str) -> None:
+    drawn = lists((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
     turns, ones = {}, {}
     for footprint in within(drawn, "footprint"):
         name = next(each[2] for each in within(footprint, "property") if each[1] == "Reference")
@@ -79,7 +81,8 @@ def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board() -> None:
                 place = complex(*map(float, within(pad, "at")[0][1:3]))
                 # Seen from below, left is right.
                 ones[name] = -(cmath.rect(1, -math.radians(turns[name])) * place).conjugate()
-    svg = (DRAWINGS / "hexagon-61-pin-1.svg").read_text("utf-8")
+    svg = (DRAWINGS / f"{board}-pin-1.svg").read_text("utf-8")
+    assert svg == pin_1(PLANS[board]()), "python -m hardware.guide.drawings draws it anew"
     shown: set[str] = set()
     for title, shape in re.findall(r'class="b">[^\n]*\n((?:<text.*\n)+)(<g.*)', svg):
         names = spread(" ".join(re.findall(r">([^<]*)<", title)))
@@ -89,7 +92,7 @@ def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board() -> None:
         assert [complex(*map(float, each)) for each in red] == pytest.approx(
             [ones[name] for name in sorted(names)[:1] if name in ones], abs=0.002
         )
-    with (ORDERED / "hexagon-61" / "cpl.csv").open(encoding="utf-8") as file:
+    with (ORDERED / board / "cpl.csv").open(encoding="utf-8") as file:
         placed = {row["Designator"] for row in csv.DictReader(file)}
     assert {name for name in placed if name.startswith(("U", "D"))} <= shown
 
