@@ -5,7 +5,7 @@ without liberties is taken off the board. The first player who has taken enough 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,8 +43,10 @@ class CaptureGo(Game[Position, str]):
         self.name, self.title = name, title
         self.board = hexagon(side)
         self._bits = {cell: 1 << index for index, cell in enumerate(self.board.cells)}
-        beside = self.board.neighbours
-        self._near = {bit: self._mask(beside[cell]) for cell, bit in self._bits.items()}
+        self._near = {
+            bit: sum(self._bits[near] for near in self.board.neighbours[cell])
+            for cell, bit in self._bits.items()
+        }
         self.variants = variants
         self.options = {"target": Option("3", least=1, most=99, word=say("option.take"))}
         if variants:
@@ -92,9 +94,6 @@ class CaptureGo(Game[Position, str]):
         """Return the cells of all groups that lose their last liberty to a stone on a cell."""
         gone = self._taken_by(position, self._bits[cell])
         return [each for each, bit in self._bits.items() if gone & bit]
-
-    def _mask(self, cells: Iterable[str]) -> int:
-        return sum(self._bits[cell] for cell in cells)
 
     def _sides(self, position: Position) -> tuple[int, int]:
         """Return the masks of the mover's stones and of the others."""
@@ -207,7 +206,7 @@ class CaptureGo(Game[Position, str]):
 
     def _stones(self, pieces: Mapping[str, str]) -> tuple[int, int]:
         one, two = (
-            self._mask(cell for cell, piece in pieces.items() if piece == code)
+            sum(self._bits[cell] for cell, piece in pieces.items() if piece == code)
             for code in self.palette
         )
         return one, two
