@@ -42,15 +42,6 @@ class Charge:
         """The charge that goes onto the electrode."""
         return self.current_ua * self.time_us
 
-    def counts(self, capacitance_pf: float) -> float:
-        """Return the reading of a capacitance: I x T / C on the scale of the supply."""
-        counts = self.picocoulombs / capacitance_pf * FULL_COUNTS / SUPPLY_V
-        return min(TOP_COUNTS, counts)
-
-    def capacitance_pf(self, counts: float) -> float:
-        """Return the capacitance of a reading; a reading of 0 counts as half a count."""
-        return self.picocoulombs / max(counts, 0.5) * FULL_COUNTS / SUPPLY_V
-
     def __str__(self) -> str:
         return f"{self.current_ua} uA x {self.time_us:g} us"
 

@@ -1,5 +1,6 @@
 """Calibration from readings alone: charges, noise, touches, thresholds, and what goes wrong."""
 
+from dataclasses import astuple
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ from hal.drivers.mpr121_registers import Reading
 from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict
 from hal.measuring.margins import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, Noise, shifted
 from hal.profile import Electrode, Tuning
+from hal.sim.chip import counts
 
 START = Charge(16, 0.5)
 CELLS = ("a1", "a2", "b1", "b2")
@@ -37,8 +39,11 @@ class Bench:
         }
 
     def _raw(self, cell: str) -> int:
-        counts = self.charges[cell].counts(self.empty_pf[cell] + self.touch_pf[cell])
-        return max(0, min(1023, round(counts + self._random.gauss(0.0, 0.5))))
+        ideal = self.ideal(cell, self.empty_pf[cell] + self.touch_pf[cell])
+        return max(0, min(1023, round(ideal + self._random.gauss(0.0, 0.5))))
+
+    def ideal(self, cell: str, capacitance_pf: float) -> float:
+        return counts(*astuple(self.charges[cell]), capacitance_pf)
 
     def go(self) -> None:
         self._tune(self.calibrator.go(self.readings(), self.now, anyway=False))
@@ -125,8 +130,8 @@ def test_whole_calibration_gives_charges_baselines_and_thresholds(bench):
     assert bench.calibrator.phase is CalibrationPhase.DONE
     assert [each.spot for each in bench.calibrator.results] == list(CELLS)
     for each in bench.calibrator.results:
-        expected = bench.charges[each.spot].counts(bench.empty_pf[each.spot])
-        touched = bench.charges[each.spot].counts(bench.empty_pf[each.spot] + 1.6)
+        expected = bench.ideal(each.spot, bench.empty_pf[each.spot])
+        touched = bench.ideal(each.spot, bench.empty_pf[each.spot] + 1.6)
         assert each.verdict is Verdict.GOOD
         assert each.baseline == pytest.approx(expected, abs=1)
         assert each.baseline == pytest.approx(TARGET_COUNTS, rel=0.13)
@@ -167,7 +172,7 @@ def test_cell_that_was_covered_all_along_is_found_when_it_is_uncovered(bench):
     assert bench.calibrator.asked == "a2", "what was touched before stays known"
     for cell in ("a2", "b1", "b2"):
         bench.touch(cell)
-    assert bench.result("b2").baseline == pytest.approx(bench.charges["b2"].counts(9.0), abs=1)
+    assert bench.result("b2").baseline == pytest.approx(bench.ideal("b2", 9.0), abs=1)
     assert {each.verdict for each in bench.calibrator.results} == {Verdict.GOOD}
 
 
@@ -191,7 +196,7 @@ def test_hand_that_hovers_first_is_measured_by_its_touch(asking):
     assert asking.calibrator.presses.hand is Hand.LIFT
     asking.touch("a1")
     assert asking.calibrator.asked == "a2"
-    full = asking.charges["a1"].counts(9.0) - asking.charges["a1"].counts(10.6)
+    full = asking.ideal("a1", 9.0) - asking.ideal("a1", 10.6)
     assert asking.result("a1").change == pytest.approx(full, abs=2)
 
 
