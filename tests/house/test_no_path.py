@@ -177,7 +177,7 @@ def test_no_address_query_or_body(watch: Watch, tmp_path: Path):
         access, listening = Access(pins), listen(0, network=True)
         with Server(board.host, listening, access) as server:
             port = int(server.address.rpartition(":")[2].strip("/"))
-            client: Any = Network(server, None, pins, None, None, "127.0.0.1", port)  # type: ignore[arg-type]
+            client: Any = Network(server, pins, None, None, "127.0.0.1", port)  # type: ignore[arg-type]
             routes = board.host.app(access).routes
             for route, text in product(routes, watch.texts):
                 named, query = quote(text, safe=""), f"before={quote(text)}&json={quote(text)}"

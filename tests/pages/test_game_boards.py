@@ -13,7 +13,7 @@ from game.rules.base.registry import find_game
 from game.rules.base.values import Outcome
 from game.rules.boards.board import Board as Cells
 from game.table.inputs import Command
-from tests.helpers.games.one_class import OneClassGame
+from tests.helpers.games.small_games import Small
 from tests.helpers.pages.layout import box, moved
 from tests.helpers.pages.scripted_page import Board
 
@@ -169,11 +169,10 @@ CELLS = ("a1", "b1", "c1", "d1", "e1")
 PASS = "choice2"
 
 
-class Steps(OneClassGame):
+class Steps(Small):
     """Players take turns setting a piece on a free cell of a row, or pass; a full row is a draw."""
 
     name: ClassVar[str] = "steps"
-    title: ClassVar[str] = "Steps"
     board = Cells(
         "row",
         CELLS,
@@ -207,14 +206,8 @@ class Steps(OneClassGame):
         moves = enumerate(position.split())
         return {cell: "XYZ"[n % 3] + "9" for n, cell in moves if cell != PASS}
 
-    def text(self, position: str) -> str:
-        return position
-
     def parse(self, text: str) -> str:
         return text
-
-    def taps(self, position: str, move: str) -> tuple[str, ...]:
-        return (move,)
 
     def side(self, piece: str) -> int | None:
         return "XYZ".index(piece[0]) + 1

@@ -154,7 +154,7 @@ def test_server_sends_of_seats_what_its_types_say(tmp_path: Path):
 PAGE = (Path(__file__).parents[2] / "docs" / "websocket.md").read_text(encoding="utf-8")
 
 
-def test_program_plays_as_the_page_says(tmp_path: Path):
+def test_program_plays_and_is_answered_as_the_document_says(tmp_path: Path):
     with hosted(tmp_path, first="1") as board, board.page() as socket:
         kinds, state = set(), {}
         while state.get("phase") != "tap":
@@ -167,10 +167,6 @@ def test_program_plays_as_the_page_says(tmp_path: Path):
             message = json.loads(socket.recv(timeout=30))
             state = message if message["type"] == "state" else state
         assert kinds >= {"hello", "guide", "state", "lights"}
-
-
-def test_server_answers_a_ping_at_once(tmp_path: Path):
-    with hosted(tmp_path, first="1") as board, board.page() as socket:
         socket.send('{"do":"ping"}')
         while json.loads(socket.recv(timeout=30))["type"] != "pong":
             pass

@@ -58,7 +58,6 @@ class Network:
     """A running server and the address by which other devices reach it."""
 
     server: Server
-    page_of_game: Page
     pins: Pins
     broadcaster: Broadcaster
     wishes: Wishes
@@ -80,30 +79,21 @@ class Network:
         shown = json.dumps(body).encode() if isinstance(body, dict) else body
         return self._ask("POST", path, shown, address or self.address, headers)
 
-    def give_pin(self, pin: str = "") -> str:
-        """Give the PIN, which must be right; return the cookie."""
-        answer = self.post("/pin", {"pin": pin or self.pins.pin})
+    def give_pin(self) -> str:
+        """Give the PIN; return the cookie."""
+        answer = self.post("/pin", {"pin": self.pins.pin})
         assert answer.status == 204
         return (answer.headers["Set-Cookie"] or "").partition(";")[0]
 
     def page(
-        self,
-        cookie: str = "",
-        address: str = "",
-        host: str = "",
-        language: str = "en",
-        watch: str = "",
+        self, cookie: str = "", address: str = "", language: str = "en", watch: str = ""
     ) -> ClientConnection:
         """Connect as the page does, from the network unless told otherwise."""
-        shown = f"{address or self.address}:{self.port}"
-        headers = {"Cookie": cookie} if cookie else {}
-        with_host = host or shown
-        plain = socket.create_connection((address or self.address, self.port), timeout=10)
+        host = f"{address or self.address}:{self.port}"
         return connect(
-            f"ws://{with_host}/ws?lang={language}&watch={watch}",
-            sock=plain,
-            origin=f"http://{with_host}",
-            additional_headers=headers,
+            f"ws://{host}/ws?lang={language}&watch={watch}",
+            origin=f"http://{host}",
+            additional_headers={"Cookie": cookie} if cookie else {},
             max_queue=None,
         )
 
@@ -161,7 +151,7 @@ def network(
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
     with Server(around(page), listening, access) as server:
         port = int(server.address.rpartition(":")[2].strip("/"))
-        yield Network(server, page, pins, broadcaster, wishes, found[0], port)
+        yield Network(server, pins, broadcaster, wishes, found[0], port)
 
 
 __all__ = ["Network", "Talk", "Wishes", "network"]

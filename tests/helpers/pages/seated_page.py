@@ -61,9 +61,9 @@ class Seated:
     def wishes(self) -> Wishes:
         return self.network.wishes
 
-    def here(self, language: str = "en") -> ClientConnection:
+    def here(self) -> ClientConnection:
         """Connect as this computer's own page does, which has control."""
-        return self.network.page(address="127.0.0.1", language=language)
+        return self.network.page(address="127.0.0.1")
 
     def phone(self, watch: str = "") -> ClientConnection:
         """Connect as a phone does that has not given the PIN."""
