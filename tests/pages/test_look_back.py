@@ -9,6 +9,7 @@ from game.rules.circle_of_life import GAME
 from game.store import BOARD, Record, Result, Store, lines_of
 from game.store.record import RESIGNED, checked, outcome_of
 from game.table.inputs import Command
+from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.scripted_page import Board
 from tests.helpers.programs.running import Lifeboard
 
@@ -160,7 +161,7 @@ def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page: Page, tm
     resigned = checked(replace(RECORD, result=Result(1, RESIGNED)), said=True)
     with Store(tmp_path) as store:
         store.begin(GAME.name, BOARD, lines_of(resigned, STARTED), outcome_of(resigned))
-    with Lifeboard(tmp_path) as running:
+    with hosted(tmp_path) as running:
         page.goto(f"{running.address}?game=1")
         expect(page.locator("#replay")).to_have_text("Replay of game 1 (November 21, 2026)")
         expect(page.locator("#verdict")).to_have_text("Beat resigns. Anna wins.")

@@ -15,12 +15,12 @@ from game.rules import adaptoid, azteka, circle_of_life, cirkle_mind
 from game.rules.base.game import Game
 from game.store import BOARD, Record, Result, Store, lines_of
 from game.store.record import checked, outcome_of
-from game.table.inputs import Asked, Command, MaskChanged
+from game.table.inputs import Asked, Command, MaskChanged, ScoredMove, SetOpponents
 from game.web import replay, server_messages
 from game.web.replay import past_page
 from tests.helpers.pages.described import conforms
 from tests.helpers.pages.hosted import Hosted, hosted
-from tests.helpers.pages.scripted_table import ScriptedTable
+from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
 from tests.helpers.programs.running import Talk
 
 CIRCLE = circle_of_life.GAME
@@ -116,7 +116,17 @@ def test_a_better_turn_of_a_ring_is_marked_on_all_its_cells():
     assert any(hinted >= set(ring) for ring in game.board.rings.values())
 
 
-def test_how_often_to_take_back_is_told_where_that_is_allowed():
+def against_a_computer() -> ScriptedTable:
+    table = ScriptedTable(levels=NAMES)
+    table.give(SetOpponents(("", "3")))
+    for own, answer in (("e5", "e6"), ("a1", "a3")):
+        table.tap(own)
+        table.think("3", ScoredMove(answer, 0.6))
+        table.tap(answer)
+    return table
+
+
+def test_how_often_to_take_back_is_told_as_the_table_wants_to_be_asked():
     table = ScriptedTable()
     table.tap("e5", "a1", "i5")
     assert [table.looked(ply)["take_backs"] for ply in range(4)] == [3, 2, 1, 0]
@@ -127,6 +137,14 @@ def test_how_often_to_take_back_is_told_where_that_is_allowed():
         table.tap("e5", "a1")
         table.ask(command)
         assert table.looked(0)["take_backs"] == 0
+    asked = [against_a_computer().looked(ply)["take_backs"] for ply in range(5)]
+    assert asked == [2, 2, 1, 1, 0]
+    for ply, count in enumerate(asked):
+        table = against_a_computer()
+        table.ask(*[Command.TAKE_BACK] * (count - 1))
+        assert count == 0 or len(table.table.state.history) > ply
+        table.ask(*[Command.TAKE_BACK] * min(count, 1))
+        assert len(table.table.state.history) <= ply
 
 
 def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board: Hosted):

@@ -303,28 +303,6 @@ def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
     assert table.message["menu"] == []
 
 
-def two_moves_each() -> ScriptedTable:
-    table = against_blue("e5")
-    table.think("3", ScoredMove("e6", 0.6))
-    table.tap("e6", "a1")
-    table.think("3", ScoredMove("a3", 0.6))
-    table.tap("a3")
-    return table
-
-
-def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
-    shown = two_moves_each()
-    assert [move["text"] for move in shown.message["moves"]] == ["e5", "e6", "a1", "a3"]
-    asked = [shown.looked(ply)["take_backs"] for ply in range(5)]
-    assert asked == [2, 2, 1, 1, 0]
-    for ply, count in enumerate(asked):
-        table = two_moves_each()
-        for _ in range(count):
-            assert len(table.table.state.history) > ply
-            table.ask(Command.TAKE_BACK)
-        assert len(table.table.state.history) <= ply
-
-
 POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.6)
 
 
