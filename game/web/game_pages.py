@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from queue import Full
 from typing import Protocol
@@ -271,11 +271,9 @@ class _Visit:
 
     def _known_moves(self, history: tuple[Played, ...]) -> int:
         """Return how many of the moves the page has, and note that it now gets the others."""
-        sent, self._sent_moves = self._sent_moves, history
-        if history[: len(sent)] == sent:
-            return len(sent)
-        pairs = enumerate(zip(sent, history, strict=False))
-        return next((n for n, (old, new) in pairs if old != new), len(history))
+        pairs = zip(self._sent_moves, history, strict=False)
+        self._sent_moves = history
+        return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
     def _first(self, level: AccessLevel) -> wire.Locked | wire.Hello:
         page, speak, texts = self._page, words(self._language), page_words(self._language)
@@ -395,12 +393,9 @@ class _Visit:
                 control.give(start, source)
             case ask.OpenActivity(kind, name):
                 return self._ask_for(Opening(kind, name))
-            case ask.EnterRoom(options=options):
-                start = inputs.StartGame(options)
-                return self._ask_for(Opening(GAME, page.game.name, start, asked))
             case ask.SayPhrase(phrase):
                 control.give(inputs.Say(phrase), source)
-            case ask.LeaveRoom():
+            case ask.EnterRoom() | ask.LeaveRoom():
                 return self._ask_for(Opening(GAME, page.game.name, room=asked))
             case ask.SwitchHands(automatic) if (hands := page.automatic) is not None:
 

@@ -168,11 +168,10 @@ class Host:
         if isinstance(opening.room, EnterRoom):
             try:
                 check_game(self.games[opening.game])
-                wanted = opening.room
-                room = (wanted.broker, wanted.tls, wanted.user, wanted.password, wanted.code)
-                known, options = self._first, (opening.start and opening.start.options) or {}
-                chosen = ChosenRoom.wanted(known.folder, known.room, *room, wanted.name)
-                chosen = replace(chosen, game=opening.game, options=options)
+                known, asked = self._first, opening.room
+                room = (asked.broker, asked.tls, asked.user, asked.password, asked.code, asked.name)
+                chosen = ChosenRoom.wanted(known.folder, known.room, *room)
+                chosen = replace(chosen, game=opening.game, options=asked.options or {})
             except AppError:
                 return say("remote.bad_room")
             except RulesError as error:

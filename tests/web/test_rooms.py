@@ -51,8 +51,7 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def change(session: HostSession, asked: EnterRoom | LeaveRoom) -> object:
-    start = StartGame({"target": "5"}) if isinstance(asked, EnterRoom) else None
-    return session.ask_for(Opening(PLAY, GAME.name, start, asked))
+    return session.ask_for(Opening(PLAY, GAME.name, room=asked))
 
 
 @pytest.fixture
