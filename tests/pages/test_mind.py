@@ -152,39 +152,37 @@ def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a
     expect(offered).to_be_hidden()
 
 
-def test_void_key_is_lost_and_the_one_that_holds_is_not(page: Page):
-    page.add_init_script("localStorage['lifeboard.side.2'] ??= 'an-old-key'")
-    seat, wrong = MindPage(page, key=1), page.locator("#seat-wrong")
-    page.evaluate("location.hash = '#side=2'")
-    expect(wrong).to_have_text("Void key.")
-    # The other side's key is dropped; the valid one stays.
-    assert (saved_key(page), saved_key(page, 2)) == (KEYS[1], None)
-    assert page.url == f"{ADDRESS}#side=1"
-    seat.freed.add(1)
-    seat.lose_link()
-    expect(page.locator("#seat")).to_be_hidden()
-    expect(wrong).to_have_text("Void key.")
-    expect(page.locator("#seat-return")).to_be_hidden()
-    assert (saved_key(page), page.url) == (None, ADDRESS)
-
-
-def test_void_invitations_unknown_sides_and_lost_seats_are_told(page: Page):
-    board = MindPage(page, at="#invite=gone")
-    expect(page.locator("#seat-wrong")).to_have_text("This invitation is void.")
+def test_void_invitations_unknown_sides_lost_seats_and_void_keys_are_told(page: Page):
+    board, wrong = MindPage(page, at="#invite=gone"), page.locator("#seat-wrong")
+    expect(wrong).to_have_text("This invitation is void.")
     assert page.url == ADDRESS
     board.button("Close").click()
-    expect(page.locator("#seat-wrong")).to_be_hidden()
+    expect(wrong).to_be_hidden()
     page.goto(f"{ADDRESS}#side=1")
-    expect(page.locator("#seat-wrong")).to_contain_text("this device does not have that one")
+    expect(wrong).to_contain_text("this device does not have that one")
     assert page.url == ADDRESS
     page.evaluate("location.hash = '#invite=invite-1'")
     expect(page.locator("#arrange")).to_be_visible()
     board.player = None
     board.answer(None, error="The seat was freed.", void=1)
     board.show()
-    expect(page.locator("#seat-wrong")).to_have_text("The seat was freed.")
+    expect(wrong).to_have_text("The seat was freed.")
     expect(page.locator("#arrange")).to_be_hidden()
     assert saved_key(page) is None
+    # The other side's void key is dropped; the valid one stays.
+    page.evaluate("localStorage['lifeboard.side.2'] = 'an-old-key'")
+    page.evaluate("location.hash = '#invite=invite-1'")
+    expect(page.locator("#arrange")).to_be_visible()
+    page.evaluate("location.hash = '#side=2'")
+    expect(wrong).to_have_text("Void key.")
+    assert (saved_key(page), saved_key(page, 2)) == (KEYS[1], None)
+    assert page.url == f"{ADDRESS}#side=1"
+    board.freed.add(1)
+    board.lose_link()
+    expect(page.locator("#seat")).to_be_hidden()
+    expect(wrong).to_have_text("Void key.")
+    expect(page.locator("#seat-return")).to_be_hidden()
+    assert (saved_key(page), page.url) == (None, ADDRESS)
 
 
 def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page):
