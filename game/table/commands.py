@@ -21,7 +21,7 @@ def take_back(core: Core, now: float) -> Entries:
     """Take back a begun move, an end without a move (resigning), or a person's last move."""
     state, game = core.state, core.game
     if state.taps:
-        core.set_taps()
+        core.state = replace(core.state, taps=())
         core.clear_notice(rejected=True)
         return ()
     if state.agreement.strict:

@@ -406,10 +406,6 @@ class Core:
         self.state = apply_entries(self.state, *entries)
         return entries
 
-    def pass_on(self, event: Event) -> None:
-        """Enter the phase that follows an event; raises KeyError if it cannot come now."""
-        self.state = self.state.after(event)
-
     def notify(self, message: Message, now: float, good: bool = False) -> None:
         """Show a message for a while."""
         notices = replace(self.state.notices, current=Notice(message, now + NOTICE_S, good))
@@ -428,10 +424,6 @@ class Core:
         if rejected:
             notices = replace(notices, rejected=None)
         self.state = replace(self.state, notices=notices)
-
-    def set_taps(self, taps: tuple[str, ...] = ()) -> None:
-        """Set the taps of the move that is being entered; none discards it."""
-        self.state = replace(self.state, taps=taps)
 
     def confirmed(
         self, command: Command, question: Message, now: float, seat: int = 0, player: int = 0

@@ -333,17 +333,15 @@ def _lamps(
 def _turn_lamps(
     state: State, next_taps: frozenset[str], made: Inspection | None
 ) -> dict[str, Lamp]:
+    show = state.game.presentation
     if state.outcome is not None:
-        winner = state.outcome.winner
-        side = None if winner is None else state.game.presentation.side_of(state.position, winner)
-        pieces = state.situation.pieces
-        won = [
-            cell for cell, piece in pieces.items() if state.game.presentation.side(piece) == side
-        ]
-        return {cell: Lamp(Cue.WIN, side) for cell in won if side is not None}
+        if (winner := state.outcome.winner) is None:
+            return {}
+        won, pieces = show.side_of(state.position, winner), state.situation.pieces
+        return {c: Lamp(Cue.WIN, won) for c, piece in pieces.items() if show.side(piece) == won}
     lamps: dict[str, Lamp] = {}
     mover = state.situation.to_move
-    side = None if mover is None else state.game.presentation.side_of(state.position, mover)
+    side = None if mover is None else show.side_of(state.position, mover)
     tapping = state.phase is Phase.TAP and not state.faults.reasons
     if tapping:
         cue = Cue.PROPOSED if hands.proposal(state) is not None else Cue.LEGAL

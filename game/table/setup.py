@@ -269,9 +269,8 @@ def _next_piece(core: Core, draft: Draft) -> Entries:
 def _leave(core: Core, draft: Draft) -> Entries:
     """Return to the game at the table; people must bring the board back to it."""
     changed = core.state.standing != draft.stood
-    core.state = replace(core.state, draft=None)
+    core.state = replace(core.state, draft=None).after(Event.DRAFT_ENDS)
     core.clear_notice()
-    core.pass_on(Event.DRAFT_ENDS)
     return _record_standing(core) if changed else ()
 
 
@@ -283,8 +282,7 @@ def _finish(core: Core, draft: Draft) -> Entries:
     position = _position(game, draft, options, draft.score)
     entries = record_start(core, {**options, **state.agreement.options})
     entries += core.record(Entry(EntryKind.SET_UP, game.text(position)))
-    core.state = replace(core.state, standing=state.standing)
-    core.pass_on(Event.BOARD_READ)
+    core.state = replace(core.state, standing=state.standing).after(Event.BOARD_READ)
     # People must still bring the pieces that the page has asked for.
     return entries + (_record_standing(core) if core.state.pending else ())
 

@@ -183,7 +183,7 @@ def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
     sensed = was.hands.sensed
     if sensed is None or was.draft is not None:
         # The board's first report, or a draft, discards a move that a key has begun.
-        core.set_taps()
+        core.state = replace(core.state, taps=())
         return ()
     if was.phase is Phase.MENU:
         changed = (cells ^ sensed) & set(core.game.board.cells) - was.faults.unread
@@ -257,7 +257,7 @@ def read_stones(core: Core) -> None:
     core.state = replace(state, standing=standing, hands=hands)
     if state.phase in (Phase.TAP, Phase.EDIT, Phase.CONFIRM):
         # If stones are sensed, people need not confirm anything.
-        core.pass_on(Event.BOARD_READ)
+        core.state = core.state.after(Event.BOARD_READ)
 
 
 def being_entered(core: Core) -> frozenset[str]:
@@ -330,7 +330,7 @@ def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None
         if off or (one_cell and not core.next_taps().isdisjoint(core.game.keys)):
             return ()
     if board.changed or off:
-        core.set_taps()
+        core.state = replace(core.state, taps=())
     return None
 
 

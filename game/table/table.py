@@ -135,14 +135,13 @@ class Table(Core):
         self._update()
         self._pass_clock(now)
         if self._presence and self.state.rebuilding:
-            self.state = replace(self.state, rebuilding=False)
-            self.pass_on(Event.BOARD_READ)
+            self.state = replace(self.state, rebuilding=False).after(Event.BOARD_READ)
         if self.state.outcome is not None or not self.state.standing:
             return more
         if self._presence:
             self.notify(say("table.resumed_felt"), now, good=True)
         else:
-            self.pass_on(Event.BOARD_COMPARED)
+            self.state = self.state.after(Event.BOARD_COMPARED)
         return more
 
     def handle(self, event: inputs.Input, now: float) -> Entries:

@@ -93,7 +93,7 @@ def confirm_board(core: Core) -> Entries:
     """Confirm that the board matches what is shown, also after laying it out again."""
     edits = core.state.pending if core.state.rebuilding else ()
     entries = core.record(*(Entry(EntryKind.EDIT, edit.cell) for edit in edits))
-    core.pass_on(Event.BOARD_READ)
+    core.state = core.state.after(Event.BOARD_READ)
     core.clear_notice()
     return entries
 
@@ -138,7 +138,7 @@ def tap(core: Core, spot: str, now: float, after: tuple[str, ...] | None = None)
     move = core.state.situation.walk.move(taps)
     if move is not None:
         return None if holds_back(core, taps) else _make(core, move, taps, now)
-    core.set_taps(taps)
+    core.state = replace(core.state, taps=taps)
     core.clear_notice(rejected=True)
     return ()
 
