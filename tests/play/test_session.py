@@ -187,21 +187,6 @@ def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(
         assert [len(store.lines(saved.number)) for saved in store.games()] == [3, 3]
 
 
-def test_unfinished_game_is_there_again(tmp_path: Path):
-    with closing(EmulatedGame(built_in(), tmp_path)) as room:
-        for cell in ("e5", "d4", "a1", "f5", "a3", "i5", "e6", "d4"):
-            room.tap(cell)
-        before = room.table.state
-    with closing(EmulatedGame(built_in(), tmp_path)) as again:
-        state = again.table.state
-        assert (state.position, state.standing) == (before.position, before.standing)
-        assert state.phase is Phase.CONFIRM
-        again.tap("i1")
-        state = again.table.state
-        assert state.phase is Phase.EDIT
-        assert [edit.cell for edit in state.pending] == ["f5"]
-
-
 def test_idle_board_has_little_to_do(room: EmulatedGame):
     room.run(1.0)
     frames = len(room.watcher.frames)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from game.rules.base.game import Game
-from game.rules.circle_of_life import GAME
 from game.table import Phase, State, Table
 from game.table.entries import (
     Entry,
@@ -19,9 +18,7 @@ from game.table.entries import (
     seal_in,
 )
 from game.table.inputs import GRADE, Asked, Held, Input, SelectPiece, SetPiece, SetScore, Touched
-from tests.table.random_game import flooded
 
-LARGEST_CRITTER = 4
 BY_THE_WAY = {"fingers", "hands", "notices", "cursor", "ring_turn"}
 """Fields that a refused input may still change: hands, notices and the like."""
 
@@ -159,9 +156,6 @@ def check(
         assert after.history is before.history
         _check_refused(before, after, event)
     assert game.parse(game.text(after.position)) == after.position
-    if game is GAME:
-        sizes = [len(group) for group in flooded(game.board, game.pieces(after.position))]
-        assert max(sizes, default=0) <= LARGEST_CRITTER
     due = table.due()
     assert due is None or due > now, "a table that is due at once would never rest"
     _check_phase(game, after)

@@ -1,27 +1,14 @@
 """A table with a clock and hands of its own, for the tests of the state machine."""
 
-from collections.abc import Mapping
 from copy import copy
 from random import Random
 from typing import Any, Self
 
 from game.rules.base.game import Game
 from game.rules.base.message import say
-from game.rules.boards.board import Board
 from game.rules.boards.fingers import DEBOUNCE_S
-from game.table import DRAW_S, Phase, State, Table
-from game.table.inputs import (
-    Asked,
-    Command,
-    FaultsChanged,
-    Lifted,
-    MaskChanged,
-    ScoredMove,
-    SearchResult,
-    SetOpponents,
-    StonesChanged,
-    Touched,
-)
+from game.table import DRAW_S, Phase, State, Table, inputs
+from game.table.inputs import Asked, Command, ScoredMove
 
 TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 """Cells in turn: orange's e6 makes a pair with e5, which eats the singletons on d4 and f5."""
@@ -57,8 +44,8 @@ class TableSession:
         presence = self.table.state.hands.sensed is not None
         table = Table(self.table.game, {}, Random(0), presence, self.table.state.engine.levels)
         table.resume(self.saved, 0.0)
-        table.handle(MaskChanged(frozenset(masked)), 0.0)
-        assert table.handle(StonesChanged(frozenset(self.stones)), 0.3) == ()
+        table.handle(inputs.MaskChanged(frozenset(masked)), 0.0)
+        assert table.handle(inputs.StonesChanged(frozenset(self.stones)), 0.3) == ()
         return table
 
     def wait(self, seconds: float) -> None:
@@ -83,7 +70,7 @@ class TableSession:
                     self.tap(step)
                 case str() | set():
                     self.stones ^= {step} if isinstance(step, str) else step
-                    self.give(StonesChanged(frozenset(self.stones)))
+                    self.give(inputs.StonesChanged(frozenset(self.stones)))
                 case _:
                     self.give(step)
         return self
@@ -92,20 +79,20 @@ class TableSession:
         """Touch and lift, one spot after the other, at the pace of people who think."""
         for spot in spots:
             self.now += DEBOUNCE_S
-            self.give(Touched(spot))
-            self.give(Lifted(spot))
+            self.give(inputs.Touched(spot))
+            self.give(inputs.Lifted(spot))
 
     def put(self, *cells: str) -> None:
         """Set stones, all at once."""
         assert not self.stones & set(cells), "a stone stands there already"
         self.stones |= set(cells)
-        self.give(StonesChanged(frozenset(self.stones)))
+        self.give(inputs.StonesChanged(frozenset(self.stones)))
 
     def take(self, *cells: str) -> None:
         """Take stones away, all at once."""
         assert self.stones >= set(cells), "no stone stands there"
         self.stones -= set(cells)
-        self.give(StonesChanged(frozenset(self.stones)))
+        self.give(inputs.StonesChanged(frozenset(self.stones)))
 
     def ask(self, *commands: Command) -> None:
         for command in commands:
@@ -113,24 +100,24 @@ class TableSession:
 
     def oppose(self, *computers: str) -> Self:
         """Let computers play from now on, one level a player, "" for a person."""
-        return self.do(SetOpponents(computers))
+        return self.do(inputs.SetOpponents(computers))
 
     def think(self, *moves: str, value: float = 0.5) -> Self:
         """Answer the current search request with these moves, best first."""
         wanted = self.table.search_request()
         assert wanted is not None, "nothing is to be thought about"
         ideas = tuple(ScoredMove(move, value) for move in moves)
-        return self.do(SearchResult(wanted.position, wanted.level, ideas))
+        return self.do(inputs.SearchResult(wanted.position, wanted.level, ideas))
 
     def disturb(self, *cells: str) -> Self:
         reason = say("fault.chip", part="B", cells=cells)
-        return self.do(FaultsChanged(frozenset(cells), (reason,)))
+        return self.do(inputs.FaultsChanged(frozenset(cells), (reason,)))
 
     def mend(self) -> Self:
-        return self.do(FaultsChanged(frozenset(), ()))
+        return self.do(inputs.FaultsChanged(frozenset(), ()))
 
     def mask(self, *cells: str) -> Self:
-        return self.do(MaskChanged(frozenset(cells)))
+        return self.do(inputs.MaskChanged(frozenset(cells)))
 
     def cue(self, cell: str) -> str:
         lamp = self.table.scene().cells.get(cell)
@@ -166,16 +153,3 @@ class TableSession:
     @property
     def prompts(self) -> list[str]:
         return [message.key for message in self.table.scene().prompt]
-
-
-def flooded(board: Board, pieces: Mapping[str, str]) -> list[set[str]]:
-    """Split pieces into the groups of one kind that hang together."""
-    groups, left = [], set(pieces)
-    while left:
-        group = edge = {left.pop()}
-        while edge:
-            near = {cell for at in edge for cell in board.neighbours[at]} & left
-            edge = {cell for cell in near if pieces[cell] == pieces[next(iter(group))]}
-            group, left = group | edge, left - edge
-        groups.append(group)
-    return groups

@@ -4,24 +4,16 @@ import pytest
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table import REJECTED_S, Phase, SearchRequest, Table, requests_to_undo
+from game.table import REJECTED_S, Phase, SearchRequest, Table, inputs, requests_to_undo
 from game.table.entries import Entry, EntryKind
-from game.table.inputs import (
-    Asked,
-    Command,
-    EngineUnavailable,
-    ScoredMove,
-    SearchResult,
-    SetOpponents,
-    StartGame,
-)
+from game.table.inputs import Asked, Command, ScoredMove
 from game.table.stones import SECOND_THOUGHT_S, UNDO_S
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import LEVELS, TableSession
 
 TROUBLE = say("fault.link")
 BACK, RESIGN = Command.TAKE_BACK, Command.RESIGN
-BLUE_IS_3 = SetOpponents(("", "3"))
+BLUE_IS_3 = inputs.SetOpponents(("", "3"))
 
 
 @pytest.fixture
@@ -64,18 +56,18 @@ def test_answers_that_are_no_legal_move_of_this_position_and_level_are_dropped(a
         *((at, level, [ScoredMove("a1", 0.5)]) for level in ("4", "")),
         (earlier, "3", [ScoredMove("a1", 0.5)]),
     ):
-        against.give(SearchResult(position, level, tuple(moves)))
+        against.give(inputs.SearchResult(position, level, tuple(moves)))
         assert against.state is before
 
 
 def test_when_it_does_not_answer_people_may_play_for_it_until_it_does(against):
-    against.give(EngineUnavailable(TROUBLE))
+    against.give(inputs.EngineUnavailable(TROUBLE))
     assert not against.table.scene().thinking
     assert against.prompts[1:] == ["fault.link", "table.play_for_it", "table.to_play"]
     assert len(against.cues("legal")) == 60
     late = against.twin().think("e6")
     assert (lit(late), late.state.engine.unavailable) == ({"proposed": "e6"}, None)
-    late.give(EngineUnavailable(TROUBLE))
+    late.give(inputs.EngineUnavailable(TROUBLE))
     assert lit(late) == {"proposed": "e6"}
     against.tap("a1")
     assert [played.player for played in against.state.history] == [1, 2]
@@ -102,7 +94,7 @@ def test_the_person_resigns_also_in_the_computers_turn_and_may_take_it_back(agai
 
 @pytest.mark.parametrize("computers", [("", ""), ("1", "2")])
 def test_of_two_people_or_computers_the_one_to_move_resigns(sit, computers):
-    session = sit().do("e5", SetOpponents(computers), RESIGN, RESIGN)
+    session = sit().do("e5", inputs.SetOpponents(computers), RESIGN, RESIGN)
     assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
 
 
@@ -143,8 +135,8 @@ def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
 def test_a_game_set_up_with_the_computer_to_move_has_it_think(against):
     against.ask(Command.SET_UP)
     assert against.table.search_request() is None
-    assert against.do(StartGame(computers=("", "4"))).notice == "table.setting_up_first"
-    against.do(SetOpponents(("", "4")), Command.NEW_GAME)
+    assert against.do(inputs.StartGame(computers=("", "4"))).notice == "table.setting_up_first"
+    against.do(inputs.SetOpponents(("", "4")), Command.NEW_GAME)
     assert against.kinds()[-3:] == ["START", "COMPUTERS", "SET_UP"]
     assert against.table.scene().thinking
     assert against.table.search_request().level == "4"
@@ -174,10 +166,10 @@ def test_a_key_that_it_wants_is_told_in_words(toy):
 
 
 def test_what_people_began_of_its_move_ends_with_an_answer_that_goes_on_otherwise(toy):
-    toy.do(EngineUnavailable(TROUBLE), "a")
+    toy.do(inputs.EngineUnavailable(TROUBLE), "a")
     assert toy.prompts == ["fault.link", "table.play_for_it", "table.go_on"]
     assert lit(toy.twin().think("a-b")) == {"chosen": "a", "proposed": "b"}
-    again = toy.twin().do(EngineUnavailable(None), "b")
+    again = toy.twin().do(inputs.EngineUnavailable(None), "b")
     assert (lit(again), again.notice) == ({"chosen": "a"}, "table.wait_for_computer")
     assert again.think("a-b").do(9.0, "b").moves[-1] == "a-b"
     assert toy.think("pass").state.taps == ()

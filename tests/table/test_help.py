@@ -14,24 +14,8 @@ from game.rules.base.registry import find_game
 from game.rules.base.values import Advice, Threats
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
-from game.table import DRAW_S, Phase, SearchRequest, Table
-from game.table.inputs import (
-    GRADE,
-    JUDGE,
-    Asked,
-    Command,
-    EngineUnavailable,
-    GradesFound,
-    Held,
-    Lifted,
-    Look,
-    ScoredMove,
-    SearchResult,
-    SetHelp,
-    SetOpponents,
-    SubmitSetup,
-    Touched,
-)
+from game.table import DRAW_S, Phase, SearchRequest, Table, inputs
+from game.table.inputs import GRADE, JUDGE, Asked, Command, ScoredMove
 from game.table.players import COACH_MUCH, COACH_PAUSE
 from hal.lights import Rhythm
 from tests.helpers.games.toy_game import Toy
@@ -57,7 +41,7 @@ def helped(sit):
         session = sit(presence=presence, help=f"{level},0", **options)
         if (wanted := session.table.search_request()) is not None:
             assert wanted.level == GRADE
-            session.give(GradesFound(wanted.position, GRADES))
+            session.give(inputs.GradesFound(wanted.position, GRADES))
         return session
 
     return start
@@ -76,25 +60,25 @@ def test_help_is_read_for_each_player_or_all():
 def test_a_finger_that_rests_sees_the_grade_and_one_that_leaves_plays(helped, level):
     session = helped(level)
     for cell, cue in (("e5", "good"), ("d4", "blunder")):
-        assert session.do(1.0, Touched(cell), Held(cell)).cue(cell) == cue
+        assert session.do(1.0, inputs.Touched(cell), inputs.Held(cell)).cue(cell) == cue
         assert {"help.graded", "help.graded_loss"} & set(session.prompts)
-        assert session.do(Lifted(cell)).cue(cell) == "legal"
-    session.do(1.0, Touched("a1"), Held("a1"))
+        assert session.do(inputs.Lifted(cell)).cue(cell) == "legal"
+    session.do(1.0, inputs.Touched("a1"), inputs.Held("a1"))
     assert (session.cue("a1") == "losing") == (level == "4")
-    session.do(Lifted("a1"), 1.0, Touched("e5"), Held("e5"))
+    session.do(inputs.Lifted("a1"), 1.0, inputs.Touched("e5"), inputs.Held("e5"))
     assert session.cue("e5") == "good", "a second look at the same cell costs nothing"
-    assert (session.do(Lifted("e5")).moves, session.do("e5").moves) == ([], ["e5"])
-    session.do(1.0, Touched("e6"))
+    assert (session.do(inputs.Lifted("e5")).moves, session.do("e5").moves) == ([], ["e5"])
+    session.do(1.0, inputs.Touched("e6"))
     assert len(session.moves) == 2, "blue has no help: a touch plays at once"
 
 
 def test_a_page_looks_without_touching_and_without_hands_in_between(helped):
-    session = helped("3:1").do(Look("e5"))
-    assert (session.cue("e5"), session.do(Look("")).cue("e5")) == ("good", "legal")
-    session.give(Look("d4"))
+    session = helped("3:1").do(inputs.Look("e5"))
+    assert (session.cue("e5"), session.do(inputs.Look("")).cue("e5")) == ("good", "legal")
+    session.give(inputs.Look("d4"))
     assert (session.cue("d4"), session.notice) == ("legal", "help.no_looks_left")
     # A move without a grade yet shows that.
-    assert "help.not_graded" in helped("4").do(1.0, Touched("f5"), Held("f5")).prompts
+    assert "help.not_graded" in helped("4").do(1.0, inputs.Touched("f5"), inputs.Held("f5")).prompts
 
 
 @pytest.mark.parametrize("presence", [False, True])
@@ -117,7 +101,7 @@ def test_the_best_cells_are_lit_at_the_highest_level_only(helped):
 def test_a_strict_game_locks_all_help(helped):
     session = helped("5", assistance="strict")
     assert session.table.search_request() is None
-    for request in (SetHelp(("5", "5")), COACH, HINT):
+    for request in (inputs.SetHelp(("5", "5")), COACH, HINT):
         assert session.do(request).notice == "table.strict"
     assert [each.level for each in session.state.helps] == [0, 0]
     assert not session.state.coached
@@ -252,7 +236,7 @@ def test_where_pieces_are_hidden_the_coach_knows_what_everybody_sees():
 
 def hinted(session, ideas=THREE):
     session.ask(HINT)
-    return session.do(SearchResult(session.state.position, "", ideas))
+    return session.do(inputs.SearchResult(session.state.position, "", ideas))
 
 
 def test_hints_are_wanted_only_for_the_asking_and_show_by_rank_and_in_words(sit):
@@ -261,7 +245,7 @@ def test_hints_are_wanted_only_for_the_asking_and_show_by_rank_and_in_words(sit)
     session.ask(HINT)
     assert session.table.search_request() == SearchRequest(session.state.position, "", 3)
     assert (session.prompts[-1], len(session.cues("legal"))) == ("table.hinting", 60)
-    session.give(SearchResult(session.state.position, "", THREE))
+    session.give(inputs.SearchResult(session.state.position, "", THREE))
     scene = session.table.scene()
     lamps = {cell: lamp.rank for cell, lamp in scene.cells.items() if lamp.cue.value == "hint"}
     assert lamps == {"d4": 0, "e6": 1, "a1": 2}
@@ -283,13 +267,13 @@ def test_hints_end_with_the_next_move_or_when_asked_again(sit):
     # Asked again before the hint is there, it is called off.
     session = sit().do(HINT, HINT)
     assert session.table.search_request() is None
-    assert session.do(SearchResult(session.state.position, "", THREE)).cues("hint") == []
+    assert session.do(inputs.SearchResult(session.state.position, "", THREE)).cues("hint") == []
 
 
 def test_a_hint_for_a_position_that_is_over_or_that_is_no_move_is_dropped(sit):
     session = sit().do(HINT)
     asked = session.table.search_request()
-    session.do("e5", HINT, SearchResult(asked.position, "", THREE))
+    session.do("e5", HINT, inputs.SearchResult(asked.position, "", THREE))
     assert (session.cues("hint"), session.state.engine.hinting) == ([], True)
     session = hinted(sit(), (ScoredMove("z9", 0.5), *THREE))
     assert session.state.engine.hinting
@@ -298,7 +282,7 @@ def test_a_hint_for_a_position_that_is_over_or_that_is_no_move_is_dropped(sit):
 @pytest.mark.parametrize(
     ("steps", "why"),
     [
-        (("e5", SetOpponents(("", "3"))), "no_hint"),
+        (("e5", inputs.SetOpponents(("", "3"))), "no_hint"),
         (("e5", "a1", Command.TAKE_BACK), "no_hint"),
         ((RESIGN, RESIGN), "no_hint"),
         ((Command.SET_UP,), "no_hint"),
@@ -323,7 +307,7 @@ def test_hints_pause_with_the_board_and_need_an_engine(sit):
 
 
 def test_trouble_ends_the_waiting_and_is_told_but_not_of_the_next_turn(sit):
-    session = sit().oppose("", "3").do(HINT, EngineUnavailable(say("fault.link")))
+    session = sit().oppose("", "3").do(HINT, inputs.EngineUnavailable(say("fault.link")))
     assert (session.notice, len(session.cues("legal"))) == ("fault.link", 61)
     assert session.table.search_request() is None
     session.do(600.0, "e5")
@@ -374,7 +358,7 @@ def test_a_computer_player_s_move_comes_first_unless_only_computers_play(judged)
 
 def test_where_pieces_are_hidden_nothing_is_judged_though_players_agreed(sit):
     session = sit(ToyHidden(), assistance="chances")
-    session.do(SubmitSetup(2, MAUVE), SubmitSetup(1, GREEN), Command.CONFIRM)
+    session.do(inputs.SubmitSetup(2, MAUVE), inputs.SubmitSetup(1, GREEN), Command.CONFIRM)
     assert session.phase is Phase.TAP
     for command in (HINT, RESIGN, RESIGN):
         assert session.table.search_request() is None
