@@ -5,7 +5,7 @@ differ in rhythm, or clearly in brightness, so that they can be told apart witho
 hidden piece that is shown brings its own rhythm.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -77,11 +77,6 @@ def light_layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
     }
     scores = {**_chances(scene, lights), **_scores(scene, lights)}
     return cells, legend, scores, _turns(scene, lights), keys
-
-
-def contact_layer(cells: Iterable[str]) -> Layer:
-    """Light cells with a touch that is not confirmed yet."""
-    return dict.fromkeys(cells, CONTACT)
 
 
 def _colour(side: int | None, hues: tuple[str, ...]) -> Colour:

@@ -426,7 +426,7 @@ class Session:
         # Where pieces are laid out in secret is hidden.
         contacts = self.device.contacts
         if contacts and not self.table.state.arranging:
-            covered = (*covered, light_theme.contact_layer(contacts))
+            covered = (*covered, dict.fromkeys(contacts, light_theme.CONTACT))
         if self._power_key.hold in (HoldState.HELD, HoldState.OFF):
             share = self._power_key.share
             covered = (*covered, shutdown_layer(share, self._spots))

@@ -65,12 +65,12 @@ def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
     scene = Table(GAME, {"first": "1"}, Random(1)).scene()
     lamps = {"a1": Lamp(Cue.LEGAL, 1), "a2": Lamp(Cue.FELT)}
     glows = light_theme.light_layers(replace(scene, cells=lamps), {})[0]
-    contact = light_theme.contact_layer(["a3"])["a3"]
-    frame = correct((glows["a1"].colour, contact.colour, glows["a2"].colour), built_in().power)
+    contact, sensed_glow = light_theme.CONTACT, glows["a2"]
+    frame = correct((glows["a1"].colour, contact.colour, sensed_glow.colour), built_in().power)
     legal, dim, sensed = (each.red + each.green + each.blue for each in frame)
     # For colour-blind eyes: each is at least twice as bright as the one before.
     assert 4 * legal < 2 * dim < sensed
-    assert contact.rhythm is not glows["a2"].rhythm
+    assert contact.rhythm is not sensed_glow.rhythm
 
 
 def test_held_touch_inspects_until_the_finger_leaves(room: EmulatedGame):
