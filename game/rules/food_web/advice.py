@@ -127,6 +127,7 @@ class Look:
         return self._wins[position]
 
     def advice(self) -> Iterator[Advice]:
+        """Yield what a coach could tell the player to move; see `Presentation.advice`."""
         yield from self._lessons()
         yield from self._count()
         try:
@@ -301,10 +302,3 @@ class Look:
         lists = (spots, attackers, heeding)
         lit, from_where, moves = (frozenset(self.tables.cells[n] for n in cells) for cells in lists)
         return Advice(message, weight, threats, lit, from_where, heeding=moves)
-
-
-def advice(
-    game: Game[Position, str], position: Position, past: Sequence[Position]
-) -> tuple[Advice, ...]:
-    """List what a coach could tell the player to move; see `Presentation.advice`."""
-    return tuple(Look(game, position, past).advice()) if position.open_cells else ()

@@ -6,7 +6,7 @@ from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
 from game.rules.base.values import Advice, Inspection, LegendEntry, Role, Threats
-from game.rules.food_web.advice import advice
+from game.rules.food_web.advice import Look
 from game.rules.food_web.position import Placement, Placements, Position
 from game.rules.food_web.web import NOTHING, FoodWeb, Stuck, cells_in
 
@@ -119,7 +119,7 @@ class FoodWebPresentation(Presentation[Position, str]):
         return Threats(*(frozenset(position.tables.names(mask)) for mask in eaten))
 
     def advice(self, position: Position, past: Sequence[Position]) -> tuple[Advice, ...]:
-        return advice(self.game, position, past)
+        return tuple(Look(self.game, position, past).advice()) if position.open_cells else ()
 
     def summary(self, result: MoveResult[Position, str]) -> Message:
         assert isinstance(result, Placement)
