@@ -12,14 +12,11 @@ from array import array
 from collections.abc import Sequence
 from math import exp
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 from game.engine.fast.board import MOST_MOVES, Board
 from game.engine.fast.chance import Xorshift
 from game.rules.base.game import AnyGame
-
-Scores: TypeAlias = tuple[float, ...]
-"""Each player's share of one point."""
 
 GOAL_SHARPNESS = 5.0
 """Odds of winning when one player has every goal and the other none: e**GOAL_SHARPNESS."""
@@ -143,8 +140,8 @@ class GeneralBoard(Board):
             self.shares[player] = share
 
 
-def evaluate(game: AnyGame, position: Any) -> Scores | None:
-    """Estimate each player's score; None if nothing distinguishes the players.
+def evaluate(game: AnyGame, position: Any) -> tuple[float, ...] | None:
+    """Estimate each player's share of one point; None if nothing distinguishes the players.
 
     A game may have an evaluation of its own (`Game.evaluate`). Else it comes from the goals: one is
     enough to win, so the missing shares are multiplied, and last steps count more than first ones.

@@ -80,8 +80,6 @@ def turns_in(
 ) -> tuple[Edit, ...]:
     """List a move's turns, or those by its taps, of rings on which nothing else changes."""
     rings = board.rings
-    if not rings:
-        return ()
     turns = [edit for edit in edits if edit.kind is EditKind.TURN]
     return tuple(
         edit
