@@ -28,7 +28,6 @@ MORE = {
     "take back, other plug pulled": Limits(3, kills=(0, 1), asks=(BACK,), most_asks=1),
     "take back twice": Limits(4, asks=(BACK, BACK_TWO), most_asks=2),
     "end and begin again": Limits(3, asks=(RESIGN, AGAIN), most_asks=2),
-    "both disks lost": Limits(2, lost_disks=(1, 1)),
 }
 
 

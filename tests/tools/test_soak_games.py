@@ -8,12 +8,12 @@ from tests.tools.soak.session import Plan
 from tests.tools.soak.soak import report, soak
 
 GAMES = {
-    "circle-of-life": 6,
-    "azteka": 3,
-    "azteka-aggressive": 2,
-    "azteka-three": 2,
-    "adaptoid": 3,
-    "eat-your-neighbor": 3,
+    "circle-of-life": 3,
+    "azteka": 2,
+    "azteka-aggressive": 1,
+    "azteka-three": 1,
+    "adaptoid": 1,
+    "eat-your-neighbor": 2,
     # Its games are long: players lay out 48 pieces.
     "cirkle-mind": 1,
 }
