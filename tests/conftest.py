@@ -1,7 +1,6 @@
 """What all tests share: their tiers, their order, and signals as a terminal leaves them."""
 
 import os
-import re
 import shutil
 import signal
 import sys
@@ -21,7 +20,7 @@ pytest.register_assert_rewrite("tests.helpers", "tests.oracles", "tests.table")
 pytest_plugins = ["tests.helpers.fixtures"]
 
 from tests.helpers import effort, shared  # noqa: E402
-from tests.tiers import TIERS, markers_of, tiers_of, unused_patterns  # noqa: E402
+from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
 
 EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 """Programs that every development computer has."""
@@ -73,19 +72,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ[shared.FOLDER], ignore_errors=True)
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip importing files whose tests were not requested; importing all takes 15 s a process."""
-    expression = config.option.markexpr
-    asked = set(re.findall(r"\w+", expression)) - {"or"}
-    if not asked or asked - {*TIERS, "effort", "not"} or not collection_path.match("test_*.py"):
-        return None
-    name = collection_path.relative_to(config.rootpath).as_posix()
-    some, every = markers_of(name, collection_path)
-    if expression.startswith("not ("):
-        return True if every & asked else None
-    return None if some & asked or "not" in asked else True
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 from tests import needs
 from tests.conftest import FIRST, LONGEST
-from tests.tiers import NAMED, TIERS, markers_of, tiers_of, unused_patterns
+from tests.tiers import NAMED, TIERS, tiers_of, unused_patterns
 
 MAKEFILE = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
 
@@ -22,15 +22,6 @@ def test_tests_have_the_tiers_that_are_named_once():
     unused = unused_patterns(["tests/machine/test_x.py::test_any"])
     assert "tests/machine/*" not in unused
     assert "tests/pages/*" in unused
-
-
-def test_markers_of_a_file_are_known_before_it_is_read():
-    for name, some, every in (
-        ("tests/hal/test_contract.py", {"process"}, set()),
-        ("tests/store/test_kill.py", {"process"}, {"process"}),
-        ("tests/rules/test_circle_games.py", {"effort"}, {"effort"}),
-    ):
-        assert markers_of(name, Path(__file__).parents[1] / name) == (some, every)
 
 
 def test_test_without_a_tier_starts_no_program_that_others_may_lack():

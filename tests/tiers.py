@@ -6,7 +6,6 @@ test without a marker that starts a program beside Python.
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 TIERS = {
     "fuzz": "plays many random games or inputs",
@@ -72,18 +71,6 @@ NAMED = {
 def tiers_of(name: str) -> list[str]:
     """Return the markers of the test with this name."""
     return [tier for tier, patterns in NAMED.items() if any(fnmatchcase(name, p) for p in patterns)]
-
-
-def markers_of(name: str, file: Path) -> tuple[set[str], set[str]]:
-    """Return the markers of some tests of a file, and those of all of them, without importing it.
-
-    With `effort` all of its tests try more with LIFEBOARD_TESTS=all.
-    """
-    named = [(tier, p) for tier, patterns in NAMED.items() for p in patterns]
-    effort = {"effort"} if "from tests.helpers.effort import" in file.read_text("utf-8") else set()
-    some = {tier for tier, pattern in named if fnmatchcase(name, pattern.partition("::")[0])}
-    every = {tier for tier, pattern in named if fnmatchcase(name, pattern)}
-    return some | effort, every | effort
 
 
 def unused_patterns(names: Iterable[str]) -> list[str]:
