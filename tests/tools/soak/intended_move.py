@@ -117,7 +117,7 @@ def wrongly_lit(view: View) -> list[str]:
 
 def can_be_next(view: View, spot: str, stones: Stones) -> bool:
     """Return whether a spot is lit, and its cell stands as the page shows it."""
-    if view.cue(spot) is not Cue.LEGAL:
+    if not view.invites(spot):
         return False
     return spot in view.started or (spot in stones) == (spot in view.page)
 

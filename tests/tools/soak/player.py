@@ -198,7 +198,7 @@ class Player(Person):
 
     def _play(self) -> bool:
         view = self.view
-        if not view.spots(Cue.LEGAL):
+        if not any(map(view.invites, (*view.lamps, *view.keys))):
             return False
         if any(spot not in self.stones or self._continues(spot) for spot in view.spots(Cue.WRONG)):
             # Whether the move took place shows when the spot has stopped flashing.

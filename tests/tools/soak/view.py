@@ -66,6 +66,10 @@ class View:
     def spots(self, cue: Cue) -> frozenset[str]:
         return frozenset({*self.lit(cue), *(k for k, lamp in self.keys.items() if lamp.cue is cue)})
 
+    def invites(self, spot: str) -> bool:
+        """Return whether a light asks for a touch; help may hide that a move is legal."""
+        return self.cue(spot) in (Cue.LEGAL, Cue.HINT)
+
     def to_do(self) -> dict[str, Lamp]:
         return {cell: lamp for cell, lamp in sorted(self.lamps.items()) if lamp.cue in TO_DO}
 
