@@ -1,4 +1,4 @@
-"""What the page is sent of a game, its board, its computer players, and how it went."""
+"""What the page is sent of a game, its board, computers and rules, and how it went."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,10 +8,16 @@ import pytest
 from game.common import LANGUAGES, words
 from game.engine import Point
 from game.opponent import Course
+from game.play import Snapshot
+from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.registry import all_games, find_game
+from game.rules.base.situation import Situation
+from game.rules.base.tutorial import tutorial
 from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME
+from game.store import initial_state
+from game.table.entries import Agreement
 from game.table.inputs import (
     Asked,
     Command,
@@ -26,9 +32,13 @@ from game.table.inputs import (
     StonesChanged,
     Touched,
 )
-from game.table.scene import Cue
+from game.table.phases import Phase
+from game.table.scene import Cue, scene_of
+from game.table.state import State
+from game.web import server_messages
 from game.web.views import game_view, state_view
 from hal import profile as profiles
+from tests.helpers.pages.described import conforms
 from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
 
 
@@ -333,3 +343,91 @@ def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
     }
     sound = game_view.analysis(replace(course, trouble=None), words("en"))
     assert sound["trouble"] is None
+
+
+MIND = find_game("cirkle-mind")
+EN = words("en")
+BENDS = GAME.from_json({"pieces": {"e4": 1, "e5": 1, "f5": 2, "f6": 2, "e7": 2}}, {})
+
+
+def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
+    state: State = replace(
+        initial_state(game), phase=Phase.TAP, situation=Situation(game, position), **changes
+    )
+    return Snapshot(game, state, scene_of(state, frozenset()))
+
+
+@pytest.mark.parametrize(
+    ("level", "name", "reported"),
+    [
+        ("easy", "Easy", set()),
+        ("medium", "Medium: shields", {"mind.rule_shield"}),
+        ("super-easy", "Super easy: armies exchanged", {"mind.rule_super"}),
+        (
+            "super",
+            "Super: shields, armies exchanged",
+            {"mind.rule_shield", "mind.rule_super"},
+        ),
+    ],
+)
+def test_rules_are_those_of_the_level_that_is_played(level: str, name: str, reported: set[str]):
+    guide: Any = game_view.guide(seen(MIND, MIND.initial({"level": level})), False, EN)
+    assert conforms(guide, server_messages.Guide)
+    assert guide["level"] == name
+    texts = [each["text"] for each in guide["rules"]]
+    for key in ("mind.rule_shield", "mind.rule_super"):
+        assert (EN.template(key) in texts) == (key in reported)
+    assert texts[-1] == EN.template("mind.rule_touch")
+
+
+def test_rule_comes_with_pictures_of_what_a_move_changes():
+    guide: Any = game_view.guide(seen(GAME, GAME.initial()), False, EN)
+    assert (guide["level"], guide["tutorial"]) == (None, GAME.name)
+    (picture, _) = guide["rules"][3]["pictures"]
+    assert picture["pieces"]["e7"] == {"piece": "2", "side": 2}
+    assert picture["edits"]["e7"] == {"kind": "remove", "piece": "", "side": None}
+    assert picture["edits"]["e3"] == {"kind": "put", "piece": "1", "side": 1}
+    mind: Any = game_view.guide(seen(MIND, MIND.initial()), False, EN)
+    ways = [picture["way"] for rule in mind["rules"] for picture in rule["pictures"]]
+    assert ("C5", "C6", "C7") in ways
+    other: Any = game_view.guide(seen(ADAPTOID, ADAPTOID.initial()), False, EN)
+    fight = other["rules"][2]["pictures"][0]
+    assert (fight["way"], fight["edits"]["d4"]["kind"]) == (("d4", "e4"), "leave")
+    assert fight["edits"]["e4"]["kind"] == "remove"
+
+
+def test_numbers_goals_and_endings_are_explained():
+    state: Any = state_view.state(seen(AZTEKA, AZTEKA.initial()), EN)
+    assert all(goal["about"] for goal in state["goals"])
+    step = next(step for step in tutorial(GAME) if step.move == "i1")
+    lost = GAME.play(step.position, "i1")
+    ended: Any = state_view.state(seen(GAME, lost, outcome=GAME.outcome(lost)), EN)
+    assert "here it wins" in ended["outcome"]["about"]
+
+
+def test_preview_tells_critter_and_prey_before_a_stone_is_set():
+    reported: Any = game_view.preview(seen(GAME, BENDS), "e3", EN)
+    assert conforms(reported, server_messages.PreviewOfMove)
+    assert reported["cells"] == {
+        **dict.fromkeys(("e3", "e4", "e5"), "critter"),
+        **dict.fromkeys(("e7", "f5", "f6"), "prey"),
+    }
+    assert reported["text"] == "e3 would be: line. It eats 3 stones (bend)."
+    assert [n for n, cue in enumerate(reported["legend"]) if cue] == [2, 3]
+    bare: Any = game_view.preview(seen(GAME, BENDS), "a1", EN)
+    assert (bare["cells"], bare["text"]) == ({"a1": "critter"}, "a1 would be: singleton.")
+
+
+@pytest.mark.parametrize(
+    ("shown", "cell"),
+    [
+        (seen(GAME, BENDS), "e4"),
+        (seen(GAME, BENDS, taps=("e3",)), "e3"),
+        (seen(GAME, BENDS, agreement=Agreement(assistance="strict")), "e3"),
+        (seen(MIND, MIND.initial()), "A1"),
+    ],
+    ids=["occupied", "a move is being entered", "strict", "hidden pieces"],
+)
+def test_preview_tells_nothing_where_it_must_not(shown: Snapshot, cell: str):
+    reported = game_view.preview(shown, cell, EN)
+    assert (reported["cells"], reported["text"]) == ({}, "")
