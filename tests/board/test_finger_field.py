@@ -1,9 +1,9 @@
-"""Fingers beside stones: the design page's figures, and the thresholds."""
+"""Fingers beside stones: the design page's figures, a second method, and the thresholds."""
 
 import pytest
 
 from hal.measuring.margins import FINGER_SHARES
-from tests.board.finger_field import BOARDS, WOOD, Stone, shares
+from tests.board.finger_field import BENCH, BOARDS, WOOD, Board, Stone, charges, shares
 from tests.helpers.boards.guide_tables import number, rows
 
 WOODEN = Stone(WOOD, 4.0)
@@ -16,6 +16,12 @@ def test_design_page_has_the_field_beside_stones():
     said = {row[STONE]: number(row["ordered board"]) for row in rows("design.md", STONE)}
     found = {what: 100 * share for what, share in shares(WORST, WOODEN).items()}
     assert said == pytest.approx(found, abs=0.5)
+
+
+@pytest.mark.parametrize("board", [WORST, BENCH])
+def test_second_method_agrees_within_15_percent(board: Board):
+    found = shares(board, WOODEN, lambda *way: charges(*way, step=1.25))
+    assert found == pytest.approx(shares(board, WOODEN), rel=0.15)
 
 
 def test_thresholds_lie_between_any_stone_alone_and_fingers_beside_it():
