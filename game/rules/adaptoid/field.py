@@ -85,11 +85,6 @@ class Position:
     over: bool = False
 
     @property
-    def colour(self) -> int:
-        """The colour of the mover, once it is chosen."""
-        return self.mover ^ self.white
-
-    @property
     def own(self) -> int:
         """The mask of the mover's bodies."""
         return self.bodies[self.mover ^ self.white]

@@ -65,12 +65,12 @@ def growth_flaw(step: Moved, part: Part | None, at: int) -> Message | None:
     """Return why a growth is not legal after a turn's move; None if it is."""
     room = step.room()
     if part is None:
-        return say("adaptoid.must_grow") if len(room) else None
+        return say("adaptoid.must_grow") if any(room.values()) else None
     if step.ends:
         return say("adaptoid.ended")
-    if not len(room):
+    if not any(room.values()):
         return say("adaptoid.nothing_grows")
-    if room.mask(part) >> at & 1:
+    if room[part] >> at & 1:
         return None
     cell = field.CELL[at]
     if part is Part.BODY:
@@ -162,15 +162,15 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         if position.phase is field.TurnPhase.CHOOSE:
             return say("adaptoid.ask_colour")
         if not taps:
-            grows = turns.moved(position, NOWHERE, NOWHERE).room().mask
-            return say("adaptoid.ask_turn") if all(map(grows, Part)) else None
+            room = turns.moved(position, NOWHERE, NOWHERE).room()
+            return say("adaptoid.ask_turn") if all(room.values()) else None
         if len(taps) == 2:
             return say("adaptoid.ask_growth")
         if len(taps) not in (1, 3) or taps[-1] not in field.PLACE:
             return None
         *way, at = (field.PLACE[tap] for tap in taps)
         step = turns.moved(position, *(way or (NOWHERE, NOWHERE)))
-        if not all(step.room().mask(part) >> at & 1 for part in (Part.LEG, Part.PINCER)):
+        if not all(step.room()[part] >> at & 1 for part in (Part.LEG, Part.PINCER)):
             return None
         walks = not taps[1:] and turns.goals(position.own, position.enemy, position.limbs[at], at)
         return say("adaptoid.ask_way") if walks else say("adaptoid.ask_limb")

@@ -50,26 +50,6 @@ Move: TypeAlias = Placing | Choice | Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """The masks of places where a body, a leg or a pincer can be added."""
-
-    bodies: int
-    legs: int
-    pincers: int
-
-    def __len__(self) -> int:
-        return self.bodies.bit_count() + self.legs.bit_count() + self.pincers.bit_count()
-
-    def mask(self, part: Part) -> int:
-        if part is Part.BODY:
-            return self.bodies
-        return self.legs if part is Part.LEG else self.pincers
-
-
-_NO_ROOM = Room(0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
 class Moved:
     """The field after a move; a fight removed the enemies `captured`, and the own bodies `lost`."""
 
@@ -80,10 +60,10 @@ class Moved:
     lost: int = 0
     ends: bool = False
 
-    def room(self) -> Room:
-        """Return where parts can grow, within the supply; nowhere if the game is over."""
+    def room(self) -> dict[Part, int]:
+        """Return the mask of places where each part can grow; nowhere if the game is over."""
         if self.ends:
-            return _NO_ROOM
+            return dict.fromkeys(Part, 0)
         own, limbs = self.own, self.limbs
         legs = pincers = sockets = 0
         rest = own
@@ -95,11 +75,11 @@ class Moved:
             pincers += each & 7
             if LIMBS[each] < field.SOCKETS:
                 sockets |= low
-        return Room(
-            around(own) & ~(own | self.enemy) if own.bit_count() < field.BODIES else 0,
-            sockets if legs < field.LEGS else 0,
-            sockets if pincers < field.PINCERS else 0,
-        )
+        return {
+            Part.BODY: around(own) & ~(own | self.enemy) if own.bit_count() < field.BODIES else 0,
+            Part.LEG: sockets if legs < field.LEGS else 0,
+            Part.PINCER: sockets if pincers < field.PINCERS else 0,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +141,7 @@ def turned(position: Position, turn: Turn) -> Turned | None:
     step = moved(position, start, goal)
     room = step.room()
     own, enemy, limbs = step.own, step.enemy, step.limbs
-    if len(room) if part is None else not room.mask(part) >> at & 1:
+    if any(room.values()) if part is None else not room[part] >> at & 1:
         return None
     if part is Part.BODY:
         own |= 1 << at
@@ -213,10 +193,10 @@ def moves_of(position: Position) -> MoveList[Move]:
 def _turns(position: Position) -> Iterator[Turn]:
     for start, goal in _ways(position):
         room = moved(position, start, goal).room()
-        if not len(room):
+        if not any(room.values()):
             yield Turn(start, goal)
-        for part in Part:
-            for at in places_in(room.mask(part)):
+        for part, mask in room.items():
+            for at in places_in(mask):
                 yield Turn(start, goal, part, at)
 
 
@@ -253,7 +233,7 @@ def takeable(position: Position) -> int:
         taken |= step.captured
         if step.ends:
             continue
-        room, blocked = step.room().bodies, step.own | step.enemy
+        room, blocked = step.room()[Part.BODY], step.own | step.enemy
         for place in places_in(step.enemy & ~taken):
             limbs = LIMBS[step.limbs[place]]
             free = NEAR[place] & ~blocked
