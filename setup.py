@@ -3,6 +3,7 @@
 Everything else about the distribution is in `pyproject.toml`.
 """
 
+import os
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -46,6 +47,8 @@ class AllOrNone(build_ext):
     def finalize_options(self) -> None:
         super().finalize_options()
         self.force = True
+        # One compiler at a time, unless the computer has the memory for more.
+        self.parallel = int(os.environ.get("COMPILERS", "1"))
 
     def build_extensions(self) -> None:
         super().build_extensions()
