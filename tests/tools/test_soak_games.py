@@ -5,7 +5,7 @@ import pytest
 from game.play import default_board
 from game.rules.base.registry import find_game
 from tests.tools.soak.session import Plan
-from tests.tools.soak.soak import report, soak
+from tests.tools.soak.soak import soak
 
 GAMES = {
     "circle-of-life": 3,
@@ -23,5 +23,5 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_games_by_clumsy_hands_end_well(name: str, sensing: str):
     board = default_board("sim", find_game(name)).name
-    found = soak([Plan(board, "clumsy", sensing, "sim", name)], GAMES[name], 1, 1)
-    assert not found.failed, report(found, as_json=False)
+    found = soak(Plan(board, "clumsy", sensing, "sim", name), GAMES[name], 1)
+    assert not found.failed, found.failures

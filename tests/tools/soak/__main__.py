@@ -42,7 +42,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--backend", choices=("sim", "coprocessor"), default="sim", help=help_)
     add("--board", metavar="NAME|FILE", help="a built-in board or a profile (the game's default)")
     add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
-    add("--json", action="store_true", help="print one JSON object")
     return program.run(parser, _soak, arguments)
 
 
@@ -51,10 +50,13 @@ def _soak(options: argparse.Namespace) -> int:
     game = find_game(options.game)
     board = options.board or default_board(options.backend, game).name
     fixed = (options.backend, game.name, options.by_ear, options.help_level)
-    plans = [Plan(board, options.hands, mode, *fixed) for mode in modes]
-    found = soak(plans, options.games, options.seed, options.jobs)
-    print(report(found, as_json=options.json))
-    return 1 if found.failed else 0
+    failed = 0
+    for mode in modes:
+        plan = Plan(board, options.hands, mode, *fixed)
+        found = soak(plan, options.games, options.seed, options.jobs)
+        print(*report(plan, found), sep="\n")
+        failed += found.failed
+    return int(failed > 0)
 
 
 if __name__ == "__main__":

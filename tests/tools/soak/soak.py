@@ -3,16 +3,15 @@
 Owns the seeds of the games and the figures. What must be true of each game is checked in `session`.
 """
 
-import json
 import logging
 import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -52,30 +51,14 @@ class Figures:
         self.failures = (self.failures + other.failures)[:MOST_FAILURES]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a soak found, by kind of sensing."""
-
-    plan: Plan
-    seed: int
-    figures: dict[str, Figures]
-
-    @property
-    def failed(self) -> int:
-        return sum(each.failed for each in self.figures.values())
-
-
-def soak(plans: Sequence[Plan], games: int, seed: int, jobs: int = 1) -> Report:
-    """Play so many games of each plan; game n has seed `seed + n`, to be played again alone."""
-    figures = {}
-    for plan in plans:
-        began, whole = time.perf_counter(), Figures()
-        played = _played(plan, games, seed, jobs)
-        for part in tqdm(played, plan.sensing, games, unit="game", disable=None):
-            whole.add(part)
-        whole.games_per_minute = 60.0 * whole.games / (time.perf_counter() - began)
-        figures[plan.sensing] = whole
-    return Report(plans[0], seed, figures)
+def soak(plan: Plan, games: int, seed: int, jobs: int = 1) -> Figures:
+    """Play so many games; game n has seed `seed + n`, to be played again alone."""
+    began, whole = time.perf_counter(), Figures()
+    played = _played(plan, games, seed, jobs)
+    for part in tqdm(played, plan.sensing, games, unit="game", disable=None):
+        whole.add(part)
+    whole.games_per_minute = 60.0 * whole.games / (time.perf_counter() - began)
+    return whole
 
 
 def _played(plan: Plan, games: int, seed: int, jobs: int) -> Iterator[Figures]:
@@ -122,22 +105,10 @@ def play_one(plan: Plan, number: int, seed: int, parts: Parts | None = None) -> 
     return figures
 
 
-def report(found: Report, *, as_json: bool) -> str:
-    if as_json:
-        shown = {**asdict(found.plan), "seed": found.seed, "failed": found.failed}
-        sensing = {
-            # Counter does not survive asdict.
-            name: {**asdict(replace(each, counts=Counter())), "counts": dict(each.counts)}
-            for name, each in found.figures.items()
-        }
-        return json.dumps({**shown, "sensing": sensing})
-    return "\n".join(line for sensing in found.figures for line in _lines(found, sensing))
-
-
-def _lines(found: Report, sensing: str) -> Iterator[str]:
-    figures, plan = found.figures[sensing], found.plan
+def report(plan: Plan, figures: Figures) -> Iterator[str]:
+    """Yield the lines of a report."""
     failed = figures.failed or "none"
-    yield f"{figures.games} games by {plan.hands} hands, felt by {sensing}: {failed} failed"
+    yield f"{figures.games} games by {plan.hands} hands, felt by {plan.sensing}: {failed} failed"
     for name, count in sorted(figures.counts.items()):
         yield f"  {count:8d}  {name}"
     yield f"  {figures.virtual_hours:8.1f}  virtual hours"
