@@ -122,7 +122,8 @@ def _again(plan: Plan, seed: int) -> str:
     backend = "" if plan.backend == "sim" else f" --backend {plan.backend}"
     game = "" if plan.game == DEFAULT_GAME else f" --game {plan.game}"
     by_ear = " --by-ear" if plan.by_ear else ""
+    helped = f" --help-level {plan.help_level}" if plan.help_level else ""
     return (
         f'make soak ARGS="--games 1 --hands {plan.hands} --sensing {plan.sensing}'
-        f' --seed {seed} --board {plan.board}{backend}{game}{by_ear}"'
+        f' --seed {seed} --board {plan.board}{backend}{game}{by_ear}{helped}"'
     )
