@@ -17,20 +17,12 @@ _ODD = {
 
 
 class Device:
-    """Drive one board on one thread. Unless `lively`, rhythms stand still."""
+    """Drive one board on one thread."""
 
-    def __init__(
-        self,
-        profile: Profile,
-        backend: Backend,
-        masked: frozenset[str] = frozenset(),
-        *,
-        lively: bool = True,
-    ) -> None:
+    def __init__(self, profile: Profile, backend: Backend) -> None:
         self.profile = profile
         self.backend = backend
-        self.lively = lively
-        self.masked = masked
+        self.masked: frozenset[str] = frozenset()
         self.power = profile.power
         self.faults: tuple[Fault, ...] = ()
         self._touch = TouchFilter(profile.sensing, profile.filter_ms / 1000)
@@ -99,7 +91,7 @@ class Device:
             self.backend.light(correct(frame, self.power))
             self._sent = frame
         # Last, so that the next call retries a frame that could not be sent.
-        change_s = next_change(covered, now) if self.lively else None
+        change_s = next_change(covered, now)
         self._change_due_s = inf if change_s is None else change_s
         self._layers = layers
         return changed

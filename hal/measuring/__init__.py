@@ -3,7 +3,7 @@
 Owns the calibration. Must not know how readings are taken or where settings are stored.
 """
 
-from hal.measuring.calibrator import CalibrationPhase, Calibrator, Tunings
+from hal.measuring.calibrator import CalibrationPhase, Calibrator
 from hal.measuring.margins import (
     FINGER_SHARES,
     LEAST_CHANGE,

@@ -11,7 +11,6 @@ import pytest
 
 import hal.backends.registry
 from hal.backends.backend import Capabilities, UnlearnedBoard
-from hal.backends.device import Device
 from hal.backends.i2c import PIN_RETRY_S
 from hal.backends.pi import PiBackend, RaspberryPi
 from hal.backends.registry import (
@@ -52,16 +51,6 @@ def test_device_sends_a_frame_only_when_it_differs(rig):
     sent = [rig.device.paint(layers, t / 10) for t in range(10)]
     assert sent == [n in (0, 5) for n in range(10)]
     assert len(rig.device.backend.frames) == 2
-
-
-def test_device_that_is_not_lively_draws_only_when_its_layers_change(rig, profile):
-    still = Device(profile, rig.device.backend, lively=False)
-    still.poll(0.0)
-    flashing = [{"e5": Glow(BLUE, Rhythm.FLASH)}]
-    assert still.paint(flashing, 0.0)
-    assert not still.paint(flashing, 0.15)
-    assert still.due(0.15) > 0.15
-    assert still.paint([{"e5": Glow(BLUE.scaled(0.5))}], 0.15)
 
 
 def test_device_shows_one_glow_on_all_lights_until_it_is_taken_away(rig, profile):

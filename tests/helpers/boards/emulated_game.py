@@ -21,6 +21,7 @@ from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.shown_board import Watcher
+from tests.helpers.boards.still_device import StillDevice
 from tests.helpers.pico.backend import EmulatedCoprocessor, MakePico
 from tests.helpers.pico.quick import EmulatedPico
 
@@ -76,7 +77,7 @@ class EmulatedGame:
             self.pi = EmulatedCoprocessor(
                 profile, pass_time=self.pass_time, flash=data / "flash", make=make, **hardware
             )
-        self.device = Device(profile, self.pi, lively=lively)
+        self.device = (Device if lively else StillDevice)(profile, self.pi)
         self.data = data
         self.journal = Journal(data, game.name, threaded=False)
         self.watcher = Watcher()

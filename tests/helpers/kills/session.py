@@ -21,10 +21,10 @@ from game.table.inputs import Asked, Command, Input, SetNames
 from game.table.phases import Phase
 from game.table.state import State
 from game.table.table import DRAW_S, Table
-from hal.backends.device import Device
 from hal.lights import Frame
 from hal.profile import built_in
 from hal.sim import SimBackend
+from tests.helpers.boards.still_device import StillDevice
 
 DISK_S = 30.0
 """A disk that has not answered by then never will."""
@@ -38,7 +38,7 @@ class Board:
         self.now = 0.0
         profile = built_in()
         self.backend = SimBackend(profile, clock=lambda: self.now)
-        self.device = Device(profile, self.backend, lively=False)
+        self.device = StillDevice(profile, self.backend)
 
 
 class LyingJournal(Journal):

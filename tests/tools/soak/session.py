@@ -25,11 +25,11 @@ from game.table import SearchRequest
 from game.table.entries import HELP_LEVELS
 from game.table.inputs import GradesFound, Input
 from game.table.table import Table
-from hal.backends.device import Device
 from hal.lights import Frame
 from hal.measuring import Noise, thresholds
 from hal.profile import PRESENCE, BoardMemory, Profile
 from hal.sim import SimBackend
+from tests.helpers.boards.still_device import StillDevice
 from tests.helpers.pico.backend import EmulatedCoprocessor
 from tests.oracles.entry_replay import EntryReplay, games_in
 from tests.tools.soak.by_ear import Ear
@@ -314,7 +314,7 @@ class SoakSession:
         """Give the board power, and continue the game that the journal has."""
         with ExitStack() as opened:
             backend, mishaps = self._open_backend()
-            device = Device(self._profile, backend, lively=False)
+            device = StillDevice(self._profile, backend)
             opened.enter_context(closing(device))
             journal = self._parts.journal(
                 self._folder,
