@@ -3,9 +3,10 @@
 Must not know how often (`traits`), nor how it is put right again (`player`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 
+from game.rules.base.situation import Situation
 from game.table.inputs import Command
 from game.table.phases import Phase
 from game.table.scene import Cue
@@ -21,6 +22,7 @@ from tests.tools.soak.moving import (
 )
 from tests.tools.soak.person import Person
 from tests.tools.soak.traits import Chances
+from tests.tools.soak.view import View
 
 Slip = Callable[[Person], bool]
 
@@ -125,9 +127,18 @@ def slide(person: Person) -> bool:
         end = fingers.drag(way[::-1], piece, end, step_s)
     else:
         fingers.put(cell, piece, at, step_s, touch=False)
-        end = fingers.slide(way[::-1] if rng.random() < 0.3 else way, at, step_s)
+        if rng.random() < 0.3 and not _enters_move(view, way[::-1]):
+            end = fingers.slide(way[::-1], at, step_s)
+        else:
+            end = fingers.slide(way, at, step_s)
     what = f"sets {piece} on {cell} and slides over {', '.join(way[1:])}"
     return person.wait(what, end, person.answer(cell))
+
+
+def _enters_move(view: View, way: Sequence[str]) -> bool:
+    """Return whether touches along a way are another move, which nobody can tell from a slide."""
+    walk = Situation(view.game, view.position).walk
+    return any(walk.move(way[:n]) is not None for n in range(2, len(way) + 1))
 
 
 def _slide_off(person: Person, cell: str, at: float, step_s: float) -> bool:
