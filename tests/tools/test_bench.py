@@ -25,5 +25,6 @@ def test_bench_prints_all_figures_as_json(
     assert figures["pico_light"]["p50_ms"] > 0
     assert figures["engine_compiled"] == field.__file__.endswith(".so")
     assert min(figures["engine_games_per_s"], figures["engine_nodes_per_s"]) > 0
+    assert figures["step"]["calls"] > figures["step"]["files"] > 0
     assert figures["process"]["start_to_ready_s"] > 0
     assert figures["process"]["games"] == 2

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from pathlib import Path
 from random import Random
 from shutil import which
 from statistics import quantiles
+from types import FrameType
 from typing import Any
 
 from game.common import AppError
@@ -38,6 +40,7 @@ from hal.backends.device import Device
 from hal.backends.registry import open_backend
 from hal.sim import SimBackend
 from tests.helpers.games.playing_out import random_game
+from tests.tools.architecture import ROOT
 from tests.tools.bench.memory import memory_after, resident_mb
 from tests.tools.bench.pico import first_lights
 
@@ -141,13 +144,14 @@ def measure(effort: Effort = Effort()) -> dict[str, Any]:
         "engine_compiled": not field.__file__.endswith(".py"),
         "latency": touch_latency(effort.touches),
         "pico_light": _spread(first_lights(pico_touches)) if pico_touches else None,
+        "step": step_calls(),
         "process": _process(effort),
     }
 
 
 def report(figures: dict[str, Any]) -> str:
     """Write the figures for reading."""
-    latency, process = figures["latency"], figures["process"]
+    latency, process, step = figures["latency"], figures["process"], figures["step"]
     lines = [
         f"rules      {figures['random_games_per_s']:8.0f} random games a second on one core"
         f" ({figures['plies_per_game']:.1f} plies a game)",
@@ -161,6 +165,8 @@ def report(figures: dict[str, Any]) -> str:
         spreads.append((f"{'first light on a Pico, by its clock':<46}", figures["pico_light"]))
     lines += [f"{what}{each['p50_ms']:8.2f} {each['p99_ms']:8.2f}" for what, each in spreads]
     lines += [
+        f"a move's step   {step['calls']} calls in {step['files']} files,"
+        f" and {step['emulation']} of the emulation",
         f"start to ready  {process['start_to_ready_s']:6.2f} s",
         f"idle processor  {process['idle_cpu_percent']:6.2f} % of one core",
         f"memory          {process['memory_mb']:6.2f} MB, after {process['games']} games"
@@ -175,6 +181,30 @@ def touch_latency(touches: int) -> dict[str, Any]:
         parts = list(_timed_touches(touches, Path(folder)))
     spreads = {name: _spread([getattr(part, name) for part in parts]) for name in LATENCY}
     return {"touches": len(parts), **spreads}
+
+
+def step_calls() -> dict[str, int]:
+    """Count the calls of our functions in the step in which a touch becomes a move.
+
+    The most of ten moves, and in how many files. A generator counts once for each value. Calls into
+    the emulated chips are counted apart.
+    """
+    rng, found = Random(3), list[dict[str, int]]()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
+        board = _VirtualBoard(Path(folder), opened, rng)
+        board.pass_until(DRAW_S + 1.0)
+        while len(found) < 10:
+            state = board.table.state
+            cell = GAME.legal_moves(state.position).pick(rng)
+            for edit in state.pending:
+                board.touch(edit.cell)
+            board.count = counts = Counter[str]()
+            board.touch(cell)
+            board.count = None
+            ours = [n for file, n in counts.items() if not file.startswith("hal/sim/")]
+            emulation = counts.total() - sum(ours)
+            found.append({"calls": sum(ours), "files": len(ours), "emulation": emulation})
+    return max(found, key=lambda each: each["calls"])
 
 
 def _rules_speed(seconds: float) -> tuple[float, float]:
@@ -203,6 +233,7 @@ class _VirtualBoard:
 
     def __init__(self, folder: Path, opened: ExitStack, rng: Random) -> None:
         self.now = 0.0
+        self.count: Counter[str] | None = None
         profile = profiles.built_in()
         backend = open_backend("sim", profile, clock=lambda: self.now)
         if not isinstance(backend, SimBackend):
@@ -237,11 +268,31 @@ class _VirtualBoard:
         buses_s = sum(each.busy_s for each in self.buses)
         return self.emulated_s, buses_s, self.strip.busy_s, self.journal.spent_s
 
+    def _counted_step(self, counts: Counter[str]) -> None:
+        """Make one step, and count the calls of our functions by file, unless it saves nothing."""
+        found, times = Counter[str](), self.journal.times
+
+        def count(frame: FrameType, event: str, _: object) -> None:
+            file = frame.f_code.co_filename
+            if event == "call" and file.startswith((f"{ROOT}/game/", f"{ROOT}/hal/")):
+                found[file.removeprefix(f"{ROOT}/")] += 1
+
+        sys.setprofile(count)
+        try:
+            self.session.step(self.now)
+        finally:
+            sys.setprofile(None)
+        if self.journal.times > times:
+            counts.update(found)
+
     def step(self) -> _Parts:
         """Make one step at the present time; `sensing` is left at 0."""
         before = self._spent()
         began = time.perf_counter()
-        self.session.step(self.now)
+        if self.count is None:
+            self.session.step(self.now)
+        else:
+            self._counted_step(self.count)
         spent = time.perf_counter() - began
         emulated, bus, strip, disk = (b - a for a, b in zip(before, self._spent(), strict=True))
         return _Parts(0.0, bus, spent - emulated - disk, disk, strip)
