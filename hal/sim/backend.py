@@ -1,7 +1,7 @@
 """The simulated board. Only its thread touches the emulation; others queue finger moves."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import inf
 from random import Random
@@ -56,7 +56,7 @@ class EmulatedBoard(I2cBackend):
 
 
 class SimBackend(EmulatedBoard):
-    """A board that is emulated below its drivers."""
+    """A board that is emulated below its drivers; `stones` are the cells with one at the start."""
 
     def __init__(
         self,
@@ -65,9 +65,10 @@ class SimBackend(EmulatedBoard):
         clock: Clock = time.monotonic,
         seed: int = 0,
         memory: BoardMemory | None = None,
+        stones: Iterable[str] = (),
     ) -> None:
         now = clock()
-        self.body = Body(profile, now - POWERED_S, seed=seed)
+        self.body = Body(profile, now - POWERED_S, seed=seed, stones=stones)
         self.platform = EmulatedPlatform(profile, self.body)
         super().__init__(profile, self.platform, clock=clock, memory=memory)
         self.body.advance(now)
