@@ -76,6 +76,9 @@ def brought_back(core: Core, was: State, board: Change, now: float) -> int:
         steady &= pieces.keys()
         if board.stand == pieces.keys() and _may_stand(core, was, pieces, steady, now):
             return count if board.stand or count <= HANDFUL else 0
+        if not pieces:
+            # What stood before an empty board was an earlier round.
+            return 0
     return 0
 
 

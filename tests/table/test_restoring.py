@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.rules.azteka import GAME as AZTEKA
 from game.rules.circle_of_life import GAME
 from game.table import Phase, spoken_news
 from game.table.inputs import Command
@@ -196,6 +197,20 @@ def test_stones_that_are_gone_at_once_take_back_no_more_moves_than_a_handful(
 def test_stones_that_are_put_away_one_by_one_are_no_earlier_position(sit):
     session = sit(presence=True).do(*EIGHT, *EIGHT)
     assert (session.moves, set(session.cues("put"))) == ([*EIGHT], set(EIGHT))
+
+
+def test_a_stone_lifted_in_the_second_round_takes_nothing_back_of_the_first(sit):
+    session = sit(AZTEKA, presence=True)
+    while session.state.position.round == 1:
+        legal = [str(each) for each in AZTEKA.legal_moves(session.state.position)]
+        session.do(max(set(legal) & set(AZTEKA.board.cells)))
+        session.do(*(edit.cell for edit in session.state.pending), 10.0)
+    first, moves = session.moves[0], len(session.moves)
+    session.do("a1", 10.0, first, 10.0)
+    assert first != "a1"
+    # Now only the first stone of the game stands, where it stood then.
+    session.do("a1")
+    assert (len(session.moves), session.cue("a1")) == (moves + 2, "put")
 
 
 @pytest.mark.parametrize("laid", [1, 5])
