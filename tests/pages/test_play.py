@@ -55,7 +55,7 @@ def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp
         assert running.stop() == (0, "")
 
 
-def test_touches_inspect_and_are_refused_with_a_reason_and_the_keyboard_plays_alone(page: Page):
+def test_touches_inspect_take_back_and_are_refused_with_a_reason(page: Page):
     place(page, "e5")
     cell(page, "e5").hover()
     page.mouse.down()
@@ -74,6 +74,9 @@ def test_touches_inspect_and_are_refused_with_a_reason_and_the_keyboard_plays_al
     # A mouse that rests on a cell shows there what it would make.
     page.mouse.move(0, 0)
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
+
+
+def test_keyboard_alone_plays_cells_that_are_named(page: Page):
     page.locator('[data-cell][tabindex="0"]').focus()
     start = page.evaluate("document.activeElement.dataset.cell")
     page.keyboard.press("ArrowRight")
