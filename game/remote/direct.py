@@ -206,7 +206,7 @@ class EnteredRoom(DirectChannel):
     async def _try(self) -> None:
         """Reconnect until closed; a router may have given the other board a new address."""
         address = self._address
-        while True:
+        while not self._closing:
             if address.host:
                 self.trouble = await self._reach(address.host, address.port, address.tls)
             found = await asyncio.to_thread(find, self._keys.name)
