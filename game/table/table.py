@@ -47,7 +47,7 @@ MOST_CHANGES = 200
 can repeat them endlessly, and they must leave room for moves."""
 _CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
 _ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
-"""Kinds that are never refused, as they end a game, or players.begin the next one."""
+"""Kinds that are never refused, as they end a game, or begin the next one."""
 _MOVES = EntryKind.MOVE, 0
 
 
