@@ -71,7 +71,7 @@ def play(options: PlayOptions) -> None:
     engines: dict[str, tuple[str, ...]] = {}
     if options.opponent is not None:
         computers, engines = read_opponents(game, options.opponent, "--opponent")
-    levels = read_help(game, options.help_level or "", "--help-level", folder, names)
+    levels = read_help(game, options.help_level, "--help-level", folder, names)
     room = None if options.room is None else room_for(options.room, folder, game, chosen)
     if room is not None and any(computers):
         raise AppError("--opponent and --room do not go together")

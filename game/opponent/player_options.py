@@ -31,21 +31,25 @@ def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
         raise AppError(f"{where}: {words('en').text(error.message)}") from error
 
 
-def read_help(game: AnyGame, text: str, where: str, folder: Path, names: tuple[str, ...]) -> str:
-    """Return levels of help as `help_in` reads them; "even" evens the chances of two named people.
+def read_help(
+    game: AnyGame, text: str | None, where: str, folder: Path, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return each player's level of help; "even" evens the chances of two named people.
 
-    `folder` has their earlier games. Raises AppError, naming the place `where`.
+    `folder` has their earlier games. None is an empty tuple. Raises AppError, naming the place
+    `where`.
     """
+    if text is None:
+        return ()
     if text == EVEN and len(game.players) == 2:
-        return EvenMatch(folder, game.name).helps(names)
+        text = EvenMatch(folder, game.name).helps(names)
     try:
-        help_in(text, len(game.players))
+        return tuple(each.text for each in help_in(text, len(game.players)))
     except RulesError:
         raise AppError(
             f"{where} is {text!r}; allowed: {HELP_ALLOWED}, for all players or one for each of"
             f" {len(game.players)}, such as 3:2,0; or {EVEN}, in a game for two"
         ) from None
-    return text
 
 
 def read_opponents(

@@ -20,7 +20,7 @@ from game.service.paths import ServicePaths
 from game.service.settings import GameSettings, Settings
 from game.service.waiting import Waiting, log_status
 from game.store import last_game
-from game.table.inputs import SetNames, SetOpponents
+from game.table.inputs import SetHelp, SetNames, SetOpponents
 from game.web import GameConfig, Host
 from hal.backends.registry import capabilities, open_platform
 from hal.base.errors import HalError
@@ -30,7 +30,7 @@ from hal.profile import Profile, built_in, load
 log = logging.getLogger(__name__)
 
 STARTING = "starting"
-OPPONENT = "[game] opponent"
+OPPONENT, HELP = "[game] opponent", "[game] help"
 
 
 def open_activity(
@@ -67,6 +67,7 @@ def _play(
     chosen = (game, profile, backend, data, dimmer, names, computers, False)
     plan = GameConfig(
         *chosen,
+        help_levels=settings.game.help_levels(HELP, data),
         automatic=True,
         sound=settings.board.sound,
         voice=language_of(settings.board.voice),
@@ -81,7 +82,7 @@ def _play(
 
         house = stack.enter_context(closing(House(host, publishing, dimmer, data, words)))
         host.after_step = house.follow
-    return _PlayingActivity(host, dimmer, settings, words)
+    return _PlayingActivity(host, dimmer, settings, data, words)
 
 
 def needs_reopening(old: Settings, new: Settings) -> bool:
@@ -112,11 +113,15 @@ def _load_board(settings: Settings, paths: ServicePaths) -> Profile | None:
 class _PlayingActivity:
     over = False
 
-    def __init__(self, host: Host, dimmer: Dimmer, settings: Settings, words: Words) -> None:
+    def __init__(
+        self, host: Host, dimmer: Dimmer, settings: Settings, data: Path, words: Words
+    ) -> None:
         self.stepping = self.page = host
         self._dimmer = dimmer
         self._names = settings.game.players
         self._opponent = settings.game.opponent
+        self._help = settings.game.help
+        self._data = data
         self._words = words
         self._reported: Snapshot | None = None
         self._status = STARTING
@@ -157,6 +162,10 @@ class _PlayingActivity:
         if computers and settings.game.opponent != self._opponent:
             self.stepping.give(SetOpponents(computers))
         self._opponent = settings.game.opponent
+        helped = settings.game.help_levels(HELP, self._data)
+        if helped and settings.game.help != self._help:
+            self.stepping.give(SetHelp(helped))
+        self._help = settings.game.help
 
 
 Activity = _PlayingActivity | Waiting

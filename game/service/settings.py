@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from game.common import AppError, words
 from game.house.published import Publishing, read_publishing
-from game.opponent import check_names, read_computers
+from game.opponent import check_names, read_computers, read_help
 from game.play import SILENT, VOICES, NightMode, find_board, fitted_profile
 from game.remote.address import NEW, Address, check_game, read_address
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.registry import find_game
-from game.service.paths import EXIT_CONFIG
+from game.service.paths import EXIT_CONFIG, ServicePaths
 from hal.backends.registry import PI, backend_names, backend_of, capabilities
 from hal.base.errors import HalError, ProfileError
 from hal.base.schema import Meta, Struct, one_of
@@ -70,13 +70,15 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which game is played, and by whom; without a setting the last game is resumed.
 
-    Without `players` the names stay as they are, and without `opponent`, which `read_computers`
-    reads, the opponents. With a `room` the opponent is another board, by `read_address`.
+    Without `players` the names stay as they are; without `opponent`, which `read_computers` reads,
+    the opponents; and without `help`, which `read_help` reads, the help. With a `room` the opponent
+    is another board, by `read_address`.
     """
 
     name: Text | None = None
     players: tuple[Text, ...] = ()
     opponent: Text | None = None
+    help: Text | None = None
     room: Text | None = None
 
     @property
@@ -99,6 +101,10 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
         if self.opponent is None:
             return ()
         return read_computers(self.game, self.opponent, where)
+
+    def help_levels(self, where: str, data: Path) -> tuple[str, ...]:
+        """Return each player's level of help, by `read_help`; raises AppError."""
+        return read_help(self.game, self.help, where, data, self.players)
 
 
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -161,6 +167,7 @@ def read_checked(path: Path) -> Settings:
         game = settings.game.game
         check_names(game, settings.game.players, f"{path}: [game] players")
         settings.game.computers(f"{path}: [game] opponent")
+        settings.game.help_levels(f"{path}: [game] help", ServicePaths().data)
         _check_addresses(settings, path)
         if (named := settings.board.profile) is not None:
             if named not in built_in_names() and not Path(named).is_absolute():

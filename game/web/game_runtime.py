@@ -57,7 +57,7 @@ class GameConfig:
     `start` a new game begins, and none is resumed. In a `room` the game is played with another
     board, without computers; without one, the room chosen on the page is opened again if the config
     `resumes_room`. `engines` are the commands of other engines, by the level that each plays.
-    `help_levels` are read by `help_in`, "" to leave them unchanged.
+    `help_levels` are read by `read_help`, and empty to leave them unchanged.
     """
 
     game: AnyGame
@@ -78,7 +78,7 @@ class GameConfig:
     room: Address | None = None
     engines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     resumes_room: bool = False
-    help_levels: str = ""
+    help_levels: tuple[str, ...] = ()
     door: Door = field(default_factory=Door)
 
 
@@ -179,13 +179,13 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         first = [] if seats is None else [SeatsChanged(seats.taken)]
         session.begin(plan.clock(), *first, start=plan.start)
         alone = plan.room is None
+        chosen = alone and (plan.insists or not table.state.history)
         if plan.names and alone:
             session.give(SetNames(plan.names))
-        if plan.computers and alone and (plan.insists or not table.state.history):
+        if plan.computers and chosen:
             session.give(SetOpponents(plan.computers))
-        if plan.help_levels and alone:
-            helped = plan.help_levels.split(",")
-            session.give(SetHelp(tuple(helped if len(helped) > 1 else helped * len(game.players))))
+        if plan.help_levels and chosen:
+            session.give(SetHelp(plan.help_levels))
         if hands is not None:
             hands.place_stones(_left_standing(table))
         page = Page(
@@ -224,7 +224,11 @@ def _other_board(
     # Boards that play alone do not need this module and its library.
     from game.remote.opening import open_partner
 
-    options = {"first": chance.choice("12"), **plan.options, HELP_LEVELS: plan.help_levels}
+    options = {
+        "first": chance.choice("12"),
+        **plan.options,
+        HELP_LEVELS: ",".join(plan.help_levels),
+    }
     folder, names = plan.folder, plan.names
     return open_partner(plan.room, keys, folder, plan.game, options, names, wake, plan.door)
 

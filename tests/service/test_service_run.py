@@ -59,8 +59,10 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
         other = "3,person" if talk.state["to_move"] == 1 else "3"
         service.reload(SIM + f'[game]\nplayers = ["Ann", "Bo"]\nopponent = "{other}"\n')
         talk.until(lambda t: "3" in t.state["computers"])
-        service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\nopponent = "person"\n')
-        talk.until(lambda t: "3" not in t.state["computers"])
+        service.reload(
+            SIM + '[game]\nplayers = ["Ann", "Bo"]\nopponent = "person"\nhelp = "3:2,0"\n'
+        )
+        talk.until(lambda t: "3" not in t.state["computers"] and t.state["help"] == ["3:2", "0"])
         assert talk.state["ply"] == 1
         # Another board is opened, with the same game.
         service.reload(SIM + 'profile = "hexagon-61-pico"\n')

@@ -39,7 +39,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     table = tomllib.loads("\n".join(lines))
     assert {section: set(keys) for section, keys in table.items()} == {
         "board": {"backend", "profile", "night", "sound", "voice", "publish"},
-        "game": {"name", "players", "opponent", "room"},
+        "game": {"name", "players", "opponent", "help", "room"},
         "page": {"port", "network", "public", "https", "watching", "names", "hotspot"},
         "log": {"level"},
     }
@@ -81,6 +81,7 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
         ('[game]\nplayers = ["Ann"]', "2 names"),
         (f'[game]\nplayers = ["Ann", "{"B" * 41}"]', "at most 40"),
         ('[game]\nopponent = "7"', "opponent is '7'; allowed: person or a level"),
+        ('[game]\nhelp = "6"', "help is '6'; allowed: 0 - 5, or 3:N with N = 1 - 6 looks a turn"),
         ('[game]\nroom = "mqtt://h/new"', "room: new draws a room at each start"),
         ('[game]\nroom = "mqtt://h/abc"', "room: .* allowed: 6 - 64 letters"),
         ('[game]\nname = "cirkle-mind"\nroom = "mqtt://h/abcdef"', "room: .* player hides"),
