@@ -8,7 +8,6 @@ from pathlib import Path
 
 from game.common import AppError, data_folder, system_language, words
 from game.house.published import read_publishing
-from game.house.withdrawal import withdrawal
 from game.opponent import check_names, read_help, read_opponents
 from game.play import (
     SILENT,
@@ -112,7 +111,6 @@ def play(options: PlayOptions) -> None:
         host.step(time.monotonic())
         lines = [say("play.ready", title=game.title, address=server.address)]
         lines += [] if room is None else _room_words(room, server, offered)
-        stack.enter_context(withdrawal(folder, publishing))
         if publishing is not None:
             from game.house.house import House
 

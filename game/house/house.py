@@ -16,7 +16,6 @@ from threading import Event, Thread
 from game.common import AppError, Words, redact_errors
 from game.house import published
 from game.house.published import Publishing, Seen
-from game.house.withdrawal import remember
 from game.play import Decision, Dimmer, NightMode
 from game.remote.mqtt import MqttTopics
 from game.rules.base.values import Json
@@ -128,7 +127,6 @@ class House:
                 log.error("a change is not published: %.200s", repr(error))
 
     def _discover(self, seen: Seen) -> None:
-        remember(self._folder, self._where)
         title = f"{self._where.prefix.rpartition('/')[2]} (lifeboard)"
         for topic, entity in published.discovery(self._where.prefix, title, self._words).items():
             self._topics.publish(topic, json.dumps(entity, ensure_ascii=False))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from game.common import DEFAULT, AppError, Words, words
+from game.common import AppError, Words
 from game.play import Snapshot
 from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
@@ -64,13 +64,11 @@ class Seen:
 class Publishing:
     """Where a board publishes: a broker, and the prefix of its topics, which is the address's code.
 
-    With `control` messages may do what a page with the PIN may do. `text` is the whole address as
-    it was given.
+    With `control` messages may do what a page with the PIN may do.
     """
 
     address: Address
     control: bool
-    text: str
 
     @property
     def prefix(self) -> str:
@@ -90,7 +88,7 @@ def read_publishing(text: str) -> Publishing:
         )
     if more.get("control", "1") != "1":
         raise AppError(f"control of the topic is {more['control']!r}; allowed: 1")
-    return Publishing(address, "control" in more, text)
+    return Publishing(address, "control" in more)
 
 
 def state(seen: Seen, words: Words) -> Json:
@@ -152,12 +150,6 @@ def results(games: Iterable[StoredGame]) -> Json:
             for each in games
         ],
     }
-
-
-def retained_topics(prefix: str) -> list[str]:
-    """List all topics of a board that have a retained message."""
-    own = (f"{prefix}/{topic}" for topic in (STATE, RESULTS, AVAILABILITY))
-    return [*discovery(prefix, "", words(DEFAULT)), *own]
 
 
 def discovery(prefix: str, title: str, words: Words) -> dict[str, Json]:

@@ -12,7 +12,6 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from game.common import AppError, Words
-from game.house.withdrawal import withdrawal
 from game.play import Dimmer, Snapshot, default_board, find_board, fits_board, language_of
 from game.rules.base.game import AnyGame
 from game.service.notify import status_of
@@ -76,7 +75,6 @@ def _play(
     )
     host = stack.enter_context(Host(plan))
     publishing = settings.board.publishing()
-    stack.enter_context(withdrawal(data, publishing))
     if publishing is not None:
         from game.house.house import House
 

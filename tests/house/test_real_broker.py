@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -97,29 +96,7 @@ def test_service_publishes_what_its_settings_say(broker: Mosquitto, tmp_path: Pa
             activity.stepping.wait(0.01)
         assert script.until("state")["game"] == "circle-of-life"
         stack.close()
-        open_activity(
-            stack, Settings(BoardSettings("mock")), ServicePaths(data=tmp_path), words("en")
-        )
-        script.until("availability", lambda reported: reported == "")
-
-
-@pytest.mark.parametrize("removed", [False, True])
-def test_all_is_deleted_when_nothing_is_published_and_when_the_package_is_removed(
-    broker: Mosquitto, tmp_path: Path, removed: bool
-):
-    data, gone = tmp_path / "data", set[str]()
-    with ExitStack() as stack:
-        script = stack.enter_context(closing(Script(broker)))
-        with board(broker, data):
-            script.until("results")
-        if removed:
-            subprocess.run([sys.executable, "-m", "game.house.withdrawal", data], check=True)
-        else:
-            stack.enter_context(Lifeboard(data))
-        while len(gone) < 6 + 3:
-            topic, payload, _ = script.heard.get(timeout=PATIENCE_S)
-            gone |= {topic} if payload == "" else set()
-    assert sum(topic.startswith("homeassistant/") for topic in gone) == 6
+        script.until("availability", lambda reported: reported == "offline")
 
 
 def test_killed_board_is_offline_and_all_is_there_again_after_the_broker_was_killed(

@@ -17,7 +17,6 @@ from xml.etree import ElementTree
 import pytest
 from packaging.utils import canonicalize_name
 
-from game.house import withdrawal
 from game.service import signed_package
 from game.service.paths import COMMAND, PROGRAM, UPGRADES, ServicePaths
 from game.service.settings import DEFAULT_PORT
@@ -187,7 +186,6 @@ def test_scripts_agree_with_the_code_about_paths(tree: Path):
         assert f"\nupgrades={UPGRADES}\n" in text
     assert f"\ngames={paths.data}\n" in texts["postrm"]
     assert f"\nsettings={paths.settings.parent}\n" in texts["postrm"]
-    assert f"bin/python3 -m {withdrawal.__name__} {paths.data} ||" in texts["prerm"]
     saved = set(re.findall(r"! -name '?([^' ]+)'?", texts["postrm"]))
     assert saved == {"games.*", FOLDER, paths.board.name, "board-*.json"}
     assert f"for group in {' '.join(GROUPS)};" in texts["postinst"]

@@ -50,8 +50,6 @@ class FakeBroker:
             return
         if retained:
             self.retained[topic] = payload
-        if not payload:
-            del self.retained[topic]
         self.events.put((topic, payload))
 
     def connect(self) -> None:
