@@ -2,6 +2,7 @@
 is shown (`views`) and may send, and the page's own files (`page`).
 """
 
+from game.web.broadcaster import Subscribers
 from game.web.game_pages import GAME
 from game.web.game_runtime import GameConfig
 from game.web.host import Host
@@ -24,7 +25,6 @@ from game.web.server import (
     PageLink,
     Server,
     Site,
-    Subscribers,
     listen,
     page_folder,
     show_in_browser,

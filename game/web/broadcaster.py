@@ -1,12 +1,37 @@
 """The newest state, lights and course, passed from the board's thread to every open page."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from game.opponent import Course
 from game.play import Snapshot
-from game.web.server import Subscribers
 from hal.lights import Frame
+
+
+class Subscribers:
+    """Wakes every open page from any thread, without waiting for any."""
+
+    def __init__(self) -> None:
+        self._pages: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+
+    @contextmanager
+    def subscribed(self) -> Iterator[asyncio.Event]:
+        """Add a page, on the server's thread; its event is set now and at each change."""
+        event = asyncio.Event()
+        event.set()
+        page = (asyncio.get_running_loop(), event)
+        self._pages.add(page)
+        try:
+            yield event
+        finally:
+            self._pages.discard(page)
+
+    def notify(self) -> None:
+        for loop, event in self._pages.copy():
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(event.set)
 
 
 @dataclass(frozen=True, slots=True)

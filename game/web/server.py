@@ -13,7 +13,7 @@ import sys
 import threading
 import webbrowser
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib.metadata import version
 from importlib.resources import files
@@ -264,30 +264,6 @@ def written_site(
 
     page = PageFiles(directory=page_folder())
     return Starlette(routes=[Route("/", front), WebSocketRoute("/ws", greet), Mount("/page", page)])
-
-
-class Subscribers:
-    """Wakes every open page from any thread, without waiting for any."""
-
-    def __init__(self) -> None:
-        self._pages: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-
-    @contextlib.contextmanager
-    def subscribed(self) -> Iterator[asyncio.Event]:
-        """Add a page, on the server's thread; its event is set now and at each change."""
-        event = asyncio.Event()
-        event.set()
-        page = (asyncio.get_running_loop(), event)
-        self._pages.add(page)
-        try:
-            yield event
-        finally:
-            self._pages.discard(page)
-
-    def notify(self) -> None:
-        for loop, event in self._pages.copy():
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(event.set)
 
 
 def listen(port: int, network: bool = False) -> Listening:

@@ -72,18 +72,17 @@ def about(game: AnyGame, message: Message, words: Words) -> str:
 
 def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
     """Describe what never changes in a game."""
-    return {
-        "art": art_address(game),
-        "keys_of_game": game.keys,
-        "rings": dict(game.board.rings),
-        "hues": game.presentation.hues,
-        "score_word": words.text(game.presentation.score_word),
-        "score_about": about(game, game.presentation.score_word, words),
-        "previews": game.presentation.previews,
-        "agreed_draws": game.agreed_draws,
-        "printed": dict(game.presentation.printed),
-        "palette": [_named(game, piece, words) for piece in game.palette],
-    }
+    return described(
+        wire.HelloOfGame,
+        game.presentation,
+        words,
+        art=art_address(game),
+        keys_of_game=game.keys,
+        rings=dict(game.board.rings),
+        score_about=about(game, game.presentation.score_word, words),
+        agreed_draws=game.agreed_draws,
+        palette=[_named(game, piece, words) for piece in game.palette],
+    )
 
 
 def _named(game: AnyGame, piece: str, words: Words) -> wire.PieceWord:

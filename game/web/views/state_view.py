@@ -125,15 +125,12 @@ def hello(
         "type": "hello",
         "access": level.value,
         "pin": by_pin,
-        "version": version("lifeboard"),
-        "lang": words.language,
-        "langs": LANGUAGES,
+        **_greeting(words, page, pin),
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
         "replay": described(wire.Shown, replayed, words) if replayed else None,
         "sensing": profile.sensing.mode,
-        "words": page,
         "board": {
             "shape": game.board.shape,
             "cells": {
@@ -161,7 +158,6 @@ def hello(
         "hidden": game.hidden and not replayed,
         "devices": devices,
         "share": share,
-        **pin,
     }
 
 
@@ -169,13 +165,15 @@ def locked(
     words: Words, page: dict[str, str], seats: bool = False, pin: wire.PinHint = NO_PIN
 ) -> wire.Locked:
     """Describe what a page may know before the PIN is entered."""
+    return {"type": "locked", "seats": seats, **_greeting(words, page, pin)}
+
+
+def _greeting(words: Words, page: Mapping[str, str], pin: wire.PinHint) -> wire.Greeting:
     return {
-        "type": "locked",
         "version": version("lifeboard"),
         "lang": words.language,
         "langs": LANGUAGES,
         "words": page,
-        "seats": seats,
         **pin,
     }
 
@@ -245,11 +243,13 @@ def state(
         "confirm": asked.command.value if asked else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
         "puzzles": described(wire.Puzzles, snapshot.puzzles, words) if snapshot.puzzles else None,
-        "outcome": {
-            "winner": outcome.winner,
-            "text": words.text(named(now, outcome.message)),
-            "about": game_view.about(game, outcome.message, words),
-        }
+        "outcome": described(
+            wire.Outcome,
+            outcome,
+            words,
+            text=named(now, outcome.message),
+            about=game_view.about(game, outcome.message, words),
+        )
         if outcome
         else None,
         **game_view.of_state(snapshot, words, at),
