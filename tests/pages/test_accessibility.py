@@ -22,7 +22,6 @@ from tests.helpers.pages.scripted_page import NAMES, Board, lost
 from tests.maker.test_display import SCREEN, FakeHands
 from tests.pages.test_course import DONE, Ended
 from tests.pages.test_games import hosted_with_past
-from tests.pages.test_learning import taught
 from tests.pages.test_mind import attack
 
 IDEAS = (ScoredMove("e4", 0.62), ScoredMove("e7", 0.55), ScoredMove("a1", 0.5))
@@ -45,13 +44,6 @@ def circle(page: Page, *commands: Command) -> Board:
 def azteka(page: Page, *moves: str) -> Board:
     board = Board(page, game=find_game("azteka"), levels=NAMES)
     board.play(*moves)
-    return board
-
-
-def neighbor(page: Page) -> Board:
-    """A quartet beside two single stones: a third would swarm it."""
-    board = Board(page, game=find_game("eat-your-neighbor"), levels=NAMES)
-    board.tap("c2", "e4", "d6", "d4", "a1", "d5", "g1", "d3")
     return board
 
 
@@ -129,10 +121,8 @@ def locked(page: Page) -> None:
 STATES: dict[str, Callable[[Page], Any]] = {
     "circle": circle,
     "hints and help": hints,
-    "question": lambda page: circle(page, Command.RESIGN),
     "over": lambda page: circle(page, Command.RESIGN, Command.RESIGN),
     "set-up": lambda page: circle(page, Command.SET_UP),
-    "compared": lambda page: circle(page, Command.CONFIRM),
     "menu": lambda page: circle(page, Command.MENU),
     "computer": computer,
     "trouble": trouble,
@@ -140,7 +130,6 @@ STATES: dict[str, Callable[[Page], Any]] = {
     "azteka": lambda page: azteka(page, "c3", "a1", "c4", "b1", "c2", "a2", "c1"),
     "azteka for three": lambda page: Board(page, game=find_game("azteka-three")),
     "adaptoid": adaptoid,
-    "neighbor": neighbor,
     "seats": MindPage,
     "secret set-up": arranging,
     "mind": lambda page: mind(page, 2),
@@ -189,14 +178,6 @@ def test_page_and_its_dialogs_have_no_violation_at_any_size(page: Page, tmp_path
                 assert shown["left"] >= 0, (name, size)
                 assert shown["right"] <= size[0], (name, size)
             page.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize("game", ["circle-of-life", "azteka"])
-def test_tutorial_has_no_violation(page: Page, tmp_path: Path, game: str):
-    with taught(tmp_path, find_game(game)) as address:
-        page.goto(address)
-        expect(page.locator("#lesson-step")).to_contain_text("Step 1")
-        assert violations(page) == []
 
 
 def test_makers_pages_have_no_violation(page: Page, tmp_path: Path):

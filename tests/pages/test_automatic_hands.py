@@ -10,7 +10,6 @@ from tests.helpers.pages.scripted_page import NAMES, Board
 from tests.helpers.programs.running import Lifeboard
 from tests.table.random_game import TWO_MEALS
 
-FIRST = "Computer: Mouse (1)"
 TAP = 'body[data-phase="tap"]'
 
 
@@ -35,7 +34,9 @@ def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tm
         people.button("Redo").click()
         people.counts(f'{TAP} [data-cell="d4"][data-standing=""]', 1)
         # A computer's stones are set automatically.
-        people.choose(FIRST, 1, "Apply to this game")
+        people.button("Players").click()
+        page.locator("dialog [name=level]").nth(1).select_option(label="Computer: Mouse (1)")
+        people.button("Apply to this game").click()
         people.counts("#moves li", len(TWO_MEALS) + 1)
         people.counts(TAP, 1)
         people.button("Settings").click()
@@ -49,7 +50,7 @@ def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tm
             others.button("Settings").click()
             others.page.get_by_role("radio", name="automatic").check()
             people.counts('body[data-hands="automatic"]', 1)
-        people.reload()
+        page.reload()
         people.counts('body[data-hands="mine"]', 1)
 
 

@@ -18,7 +18,6 @@ from game.web import lessons
 from game.web.host import TUTORIAL
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.hosted import hosted
-from tests.helpers.programs.running import Lifeboard
 
 GAMES = [all_games()[name] for name in ("circle-of-life", "adaptoid")]
 """By cells alone, and with keys; tests/web/test_lessons.py plays those of all games."""
@@ -45,6 +44,8 @@ def test_tutorial_is_played_from_start_to_end(page: Page, tmp_path: Path, game: 
         for number, step in enumerate(steps, start=1):
             expect(page.locator("#lesson-step")).to_have_text(f"Step {number} of {len(steps)}")
             expect(message).to_contain_text(step.texts["en"])
+            if number == 1:
+                assert violations(page) == []
             if not step.expected() and number < len(steps):
                 page.get_by_role("button", name="Next").click()
             for spot in step.taps if step.move else step.taps[:1]:
@@ -89,7 +90,8 @@ def test_how_to_play_has_pictures_notation_and_signs_at_any_time(page: Page, tmp
 
 
 def test_numbers_explain_themselves_by_keyboard(page: Page, tmp_path: Path):
-    with Lifeboard(tmp_path, "--game", "azteka", "--opponent", "2") as running:
+    with hosted(tmp_path, all_games()["azteka"]) as running, running.page() as socket:
+        socket.send('{"do": "opponents", "computers": ["", "2"]}')
         page.goto(running.address)
         for name, said in (
             ("spread: what is this?", "a piece in each of the 8 segments"),
