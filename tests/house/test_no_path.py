@@ -59,8 +59,7 @@ class Watch:
         self.file.write_text("secret")
         up = "../" * 30
         query = f"127.0.0.1:1/new?password_file={self.file}&ca_file={self.file}"
-        named = str(self.file), f"{up}{self.file}", query
-        self.texts = (*named, "/etc/hostname")
+        self.texts = str(self.file), f"{up}{self.file}", query
         libc = ctypes.CDLL(None, use_errno=True)
         self._events = libc.inotify_init1(os.O_NONBLOCK)
         assert libc.inotify_add_watch(self._events, os.fsencode(self.file), IN_OPEN) >= 0
@@ -68,7 +67,7 @@ class Watch:
     def opened(self) -> list[str]:
         """Return what was requested and what was opened since the last call."""
         global _asked
-        found = [each for each in _asked or () if CANARY in each or "/etc/hostname" in each]
+        found = [each for each in _asked or () if CANARY in each]
         _asked = []
         with suppress(BlockingIOError):
             found += ["inotify"] * bool(os.read(self._events, 4096))
@@ -135,7 +134,7 @@ for _name, _kind in FROM_PAGE.items():
     "open_it",
     [
         lambda watch: watch.file.read_text(),
-        lambda watch: Path("/etc/hostname.other").read_text(),
+        lambda watch: watch.file.with_suffix(".other").read_text(),
         lambda watch: create_default_context(cafile=str(watch.file)),
     ],
 )

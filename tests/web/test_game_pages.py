@@ -11,7 +11,16 @@ from websockets.sync.client import connect
 
 from game.opponent import Course
 from game.rules.circle_of_life import GAME
-from game.table.inputs import SelectPiece, SetNames, SetOpponents, SetPiece, SetScore, StartGame
+from game.table.inputs import (
+    MaskChanged,
+    SelectPiece,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+    StartGame,
+    Touched,
+)
 from game.web import Server, listen, server
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
@@ -124,41 +133,6 @@ def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board: 
     assert talk.state["ply"] == 2
 
 
-def test_masked_cell_is_touched_on_the_page(talk: Talk):
-    talk.send(do="mask", cells=["e5"])
-    talk.until(lambda t: t.state.get("masked") == ["e5"])
-    talk.tap("e5")
-    talk.tap("a1")
-    talk.until(lambda t: t.state["ply"] == 1)
-    assert talk.state["moves"][0]["text"] == "a1"
-    talk.send(do="touch", cell="e5")
-    talk.until(lambda t: t.state["ply"] == 2)
-    talk.send(do="mask", cells=[])
-    talk.until(lambda t: t.state["masked"] == [])
-
-
-def test_a_position_is_set_up_by_messages_and_played(talk: Talk):
-    talk.send(do="lay", cell="e5", piece="1")
-    talk.until(lambda t: t.state["notice"])
-    talk.send(do="command", name="set_up")
-    talk.until(lambda t: t.state["phase"] == "set_up")
-    talk.send(do="score", score=[-1, 0], to_move=1)
-    talk.until(lambda t: "-1" in t.state["notice"])
-    talk.send(do="lay", cell="e5", piece="1")
-    talk.send(do="pick", piece="2")
-    talk.send(do="score", score=[3, 19], to_move=2)
-    talk.until(lambda t: t.state["scores"] == [3, 19])
-    assert talk.state["draft"] == {"brush": "2", "to_move": 2, "score": [3, 19], "flaw": None}
-    assert [task["text"] for task in talk.state["todo"]] == ["place the orange stone on e5"]
-    talk.tap("e5")
-    talk.until(lambda t: not t.state["todo"])
-    talk.send(do="command", name="new_game")
-    talk.until(lambda t: t.state["phase"] == "tap")
-    assert talk.state["draft"] is None
-    assert (talk.state["to_move"], talk.state["scores"]) == (2, [3, 19])
-    assert talk.state["cells"]["e5"]["standing"] == "1"
-
-
 @contextmanager
 def served(page: Page) -> Iterator[tuple[Talk, str]]:
     """Serve a page, and connect to it; the address is for others to do so."""
@@ -184,6 +158,8 @@ def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: s
         talk.send(do="name", names=["Anna", ""])
         talk.send(do="lay", cell="e5", piece="2")
         talk.send(do="lay", cell="e5", piece="")
+        talk.send(do="mask", cells=["e5", "a1"])
+        talk.send(do="touch", cell="e5")
         talk.send(do="pick", piece="1")
         talk.send(do="score", score=[4, 0], to_move=2)
         talk.send(do="press", pointer="m", spot="e5")
@@ -193,6 +169,8 @@ def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: s
         SetNames(("Anna", "")),
         SetPiece("e5", "2"),
         SetPiece("e5", ""),
+        MaskChanged(frozenset({"e5", "a1"})),
+        Touched("e5"),
         SelectPiece("1"),
         SetScore((4, 0), 2),
     ]

@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -58,59 +59,41 @@ def test_this_computer_controls_without_a_pin(access: Access, client: str):
 
 
 # In Debian's /etc/hosts the computer's own name is 127.0.1.1, which a refusal of it then names.
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.1.1", "localhost", "[::1]", "LOCALHOST"])
-def test_this_computer_comes_by_its_own_names_on_any_port(access: Access, host: str):
-    for each in (access, LOCAL):
-        assert each.knows_host(caller(HERE, HERE, host=f"{host}:{PORT}"))
-        assert each.knows_host(caller(HERE, HERE, host=f"{host}:9000"))
-        assert each.knows_host(caller(HERE, HERE, host=host))
+OWN_NAMES = ("127.0.0.1", "127.0.1.1", "localhost", "[::1]", "LOCALHOST")
+FOREIGN_HERE = ("", "evil.example", "lifeboard.local", BOARD, "127.0.0.1.evil.example")
+NETWORK_NAMES = (
+    *(BOARD, "GameRoom", "lifeboard-2.local", "lifeboard.local.", "board.home"),
+    # The router's own domain, in which a stranger could have any name but this computer's.
+    *("gameroom.fritz.box", "gameroom.isp.example"),
+    # Addresses are safe: DNS rebinding needs a host name.
+    *("192.168.1.6", "[fe80::5%25eth0]"),
+)
+FOREIGN = (
+    *("", "localhost", "local", "gameroom.evil.example", "evil.isp.example", "evil-fritz.box"),
+    *("192.168.1.5.evil.example", "[192.168.1.5", "192.168.1.5:8765@evil"),
+)
 
 
 @pytest.mark.parametrize(
-    "host", ["", "evil.example", "lifeboard.local", f"{BOARD}:{PORT}", "127.0.0.1.evil.example"]
+    ("name", "known"),
+    [*((each, True) for each in OWN_NAMES), *((each, False) for each in FOREIGN_HERE)],
 )
-def test_this_computer_is_not_answered_under_a_foreign_name(access: Access, host: str):
-    assert not access.knows_host(caller(HERE, HERE, host=host))
-    assert not LOCAL.knows_host(caller(HERE, HERE, host=host))
+def test_this_computer_comes_by_its_own_names_alone_on_any_port(
+    access: Access, name: str, known: bool
+):
+    for each, host in product((access, LOCAL), (name, f"{name}:{PORT}", f"{name}:9000")):
+        assert each.knows_host(caller(HERE, HERE, host=host)) is known
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        BOARD,
-        "GameRoom",
-        "lifeboard-2.local",
-        "lifeboard.local.",
-        "board.home",
-        "gameroom.fritz.box",
-        # The router's own domain, in which a stranger could have any name but this computer's.
-        "gameroom.isp.example",
-        # Addresses are safe: DNS rebinding needs a host name.
-        "192.168.1.6",
-        "[fe80::5%25eth0]",
-    ],
+    ("name", "known"),
+    [*((each, True) for each in NETWORK_NAMES), *((each, False) for each in FOREIGN)],
 )
-def test_network_comes_by_addresses_and_the_names_of_this_computer(access: Access, name: str):
-    assert access.knows_host(caller(host=f"{name}:{PORT}"))
-    assert access.knows_host(caller(host=name))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "",
-        "localhost",
-        "local",
-        "gameroom.evil.example",
-        "evil.isp.example",
-        "evil-fritz.box",
-        "192.168.1.5.evil.example",
-        "[192.168.1.5",
-        "192.168.1.5:8765@evil",
-    ],
-)
-def test_network_is_not_answered_under_other_names(access: Access, name: str):
-    assert not access.knows_host(caller(host=f"{name}:{PORT}"))
+def test_network_comes_by_addresses_and_names_of_this_computer_alone(
+    access: Access, name: str, known: bool
+):
+    for host in (name, f"{name}:{PORT}"):
+        assert access.knows_host(caller(host=host)) is known
 
 
 def test_family_of_a_socket_and_zone_of_an_address_do_not_matter(access: Access):
