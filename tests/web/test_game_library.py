@@ -16,7 +16,6 @@ from game.store.record import outcome_of
 from game.table.entries import Entry, EntryKind
 from game.web.game_library import MOST
 from tests.helpers.pages.hosted import Hosted, hosted
-from tests.helpers.programs.running import Talk
 
 STARTED = "2026-11-21T12:00:00.000+00:00"
 MOVES = ("e5", "e4", "e6", "d1")
@@ -122,9 +121,8 @@ def test_who_may_see_nothing_gets_no_list(tmp_path: Path):
 
 
 def test_pages_are_greeted_anew_by_another_game(tmp_path: Path):
-    with hosted(tmp_path, first="1") as board, board.page() as page:
-        talk = Talk(page)
-        talk.until(lambda t: t.hello.get("game") == GAME.name)
+    with hosted(tmp_path, first="1") as board, board.talk() as talk:
+        assert talk.hello["game"] == GAME.name
         talk.send(do="open", kind="game", game="adaptoid")
         talk.until(lambda t: t.hello["game"] == "adaptoid")
         talk.send(do="key", name="choice1")

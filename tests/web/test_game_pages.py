@@ -33,8 +33,7 @@ from tests.helpers.programs.running import ANSWER_S, Talk
 
 @pytest.fixture
 def talk(board: Hosted):
-    with board.page() as socket:
-        talk = Talk(socket)
+    with board.talk() as talk:
         talk.until(lambda t: t.state.get("phase") == "tap" and t.lights)
         yield talk
 
@@ -44,8 +43,7 @@ def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board: Hoste
     for cell in cells:
         talk.tap(cell)
     talk.send(do="name", names=["  An\x00na\ud800 ", ""])
-    with board.page("it") as socket:
-        other = Talk(socket)
+    with board.talk("it") as other:
         other.until(lambda t: t.state.get("ply") == 4 and t.state["names"][0])
         assert [move["text"] for move in other.state["moves"]] == list(cells)
         assert other.state["names"] == ["An na", ""]
@@ -120,8 +118,7 @@ def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board: 
     talk.tap("e5")
     talk.tap("a1")
     talk.until(lambda t: t.state["ply"] == 2)
-    with board.page() as socket:
-        other = Talk(socket)
+    with board.talk() as other:
         other.send(do="press", pointer="m", spot="e5")
         other.until(lambda t: "Species: singleton" in t.state.get("message", ""))
         other.send(do="lift", pointer="m")

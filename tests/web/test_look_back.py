@@ -21,7 +21,6 @@ from game.web.replay import past_page
 from tests.helpers.pages.described import conforms
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
-from tests.helpers.programs.running import Talk
 
 CIRCLE = circle_of_life.GAME
 MOVES = ("e5", "e4", "e6", "d1")
@@ -148,8 +147,7 @@ def test_how_often_to_take_back_is_told_as_the_table_wants_to_be_asked():
 
 
 def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board: Hosted):
-    with board.page() as one, board.page() as two:
-        talk, other = Talk(one), Talk(two)
+    with board.talk() as talk, board.talk() as other:
         other.until(lambda t: t.state.get("phase") == "tap")
         for ply, cell in enumerate(("e5", "a1", "i5"), start=1):
             other.tap(cell)
@@ -180,8 +178,7 @@ def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path: Path):
     record = Record(CIRCLE.name, start, names, moves=MOVES, result=Result(2, "resigned"))
     stored(tmp_path, checked(record, said=True))
     stored(tmp_path, checked(Record(azteka.GAME.name, moves=()), said=False))
-    with hosted(tmp_path) as board, board.page() as live, board.page("en&game=1") as past:
-        talk, other = Talk(past), Talk(live)
+    with hosted(tmp_path) as board, board.talk() as other, board.talk("en&game=1") as talk:
         talk.until(lambda t: t.state and t.lights)
         assert talk.hello["replay"] == {
             "number": 1, "day": "2026-11-21", "past": True, "judged": True, "lesson": "",
@@ -199,12 +196,9 @@ def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path: Path):
         other.until(lambda t: t.state.get("phase") == "tap")
         other.tap("c3")
         other.until(lambda t: t.state.get("ply") == 1)
-        with board.page("en&game=2") as socket:
-            azteca = Talk(socket)
-            azteca.until(lambda t: t.state)
+        with board.talk("en&game=2") as azteca:
             assert (azteca.hello["game"], azteca.hello["replay"]["judged"]) == ("azteka", False)
-        with board.page("en&game=77") as socket:
-            none = Talk(socket)
+        with board.talk("en&game=77") as none:
             none.until(lambda t: t.errors)
             assert none.errors[0].startswith("Game 77 cannot be shown")
             assert (none.hello["replay"], none.state["ply"]) == (None, 1)

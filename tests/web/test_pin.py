@@ -1,6 +1,5 @@
 """The PIN: its file and tokens, how long who guesses it waits, and the devices that entered it."""
 
-import json
 import logging
 import os
 from collections.abc import Iterator
@@ -8,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from game.common import AppError, json_file, words
 from game.service.pin_command import shown
@@ -16,7 +14,7 @@ from game.web.access import DEVICES_FOLDER, PIN_FILE, Caller, Devices, Login, Pi
 from game.web.access.login import ALL_TRIES, FORGIVEN_S, FREE_TRIES, LoginThrottle
 from game.web.access.pin import MAX_AGENT, MAX_DEVICES, SEEN_S, Device
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.helpers.pages.network_page import Network, Talk, network
+from tests.helpers.pages.network_page import Network, closed_with, network
 
 
 @pytest.fixture
@@ -374,9 +372,7 @@ def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served: Ne
         (served.post("/pin", pin, user_agent=agent).headers["Set-Cookie"] or "").partition(";")[0]
         for agent in (ANDROID, MAC)
     )
-    with served.page(phone) as page:
-        talk = Talk(page)
-        talk.until(lambda t: t.hello)
+    with served.talk(phone) as talk:
         assert talk.hello["devices"] is True
         listed = served.post("/devices?lang=de", {}, cookie=own).shown["devices"]
         assert [(text, mine) for _, text, _, mine in listed] == [
@@ -385,13 +381,10 @@ def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served: Ne
         ]
         left = served.post("/devices", {"remove": listed[0][0]}, cookie=own).shown["devices"]
         assert left == [[listed[1][0], "Firefox on Mac", listed[1][2], True]]
-        with pytest.raises(ConnectionClosed) as closed:
+        with closed_with(1008):
             talk.until(lambda _: False)
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1008
-    with served.page(phone) as page:
-        shown = json.loads(page.recv(timeout=10))
-        assert (shown["type"], shown["pin_changed"]) == ("locked", False)
+    with served.talk(phone) as talk:
+        assert talk.locked["pin_changed"] is False
     here = served.post("/devices", {"remove": "../page-pin.json"}, address="127.0.0.1")
     assert [mine for *_, mine in here.shown["devices"]] == [False]
     assert served.pins.path.exists()

@@ -16,7 +16,7 @@ from game.table.phases import Phase
 from game.table.state import Confirmation, Notices, Setups
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, HiddenToy
 from tests.helpers.pages.hosted import Hosted, held_steps, hosted
-from tests.helpers.pages.seated_page import GAME, Seated, code_of, knows, seated
+from tests.helpers.pages.seated_page import GAME, Seated, code_of, knows, seated, sit
 from tests.helpers.programs.running import Talk
 
 SEALED = {1: GAME.arrangement(HiddenToy(), 1, GREEN)}
@@ -34,16 +34,9 @@ def served(tmp_path: Path) -> Iterator[Seated]:
 
 @pytest.fixture
 def board(served: Seated) -> Iterator[Talk]:
-    with served.here() as socket:
-        talk = Talk(socket)
+    with served.here() as talk:
         talk.until(lambda t: t.state and t.seats)
         yield talk
-
-
-def sit(talk: Talk, code: str) -> Talk:
-    talk.send(do="sit", invite=code)
-    talk.until(lambda t: t.seat)
-    return talk
 
 
 def answered(talk: Talk) -> None:
@@ -56,8 +49,7 @@ def answered(talk: Talk) -> None:
 
 def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: Seated, board: Talk):
     code = code_of(board, 1)
-    with served.phone() as socket:
-        phone = Talk(socket)
+    with served.phone() as phone:
         phone.until(lambda t: t.locked)
         assert phone.locked["seats"]
         phone.send(do="sit", invite="nonsense")
@@ -89,8 +81,8 @@ def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: S
 
 
 def test_link_for_watching_gives_no_seat(served: Seated, board: Talk):
-    with served.phone() as phone:
-        key = sit(Talk(phone), code_of(board, 1)).seat["key"]
+    with served.phone(code_of(board, 1)) as phone:
+        key = phone.seat["key"]
     token = board.hello["share"]["watch"]["link"].partition("?watch=")[2]
     wishes = (
         {"do": "sit", "invite": code_of(board, 2)},
@@ -99,8 +91,7 @@ def test_link_for_watching_gives_no_seat(served: Seated, board: Talk):
         {"do": "stand"},
         {"do": "free", "player": 1},
     )
-    with served.phone(watch=token) as socket:
-        watcher = Talk(socket)
+    with served.phone(watch=token) as watcher:
         watcher.until(lambda t: t.state and t.seats)
         for count, wish in enumerate(wishes, start=1):
             watcher.send(**wish)
@@ -113,8 +104,7 @@ def test_link_for_watching_gives_no_seat(served: Seated, board: Talk):
 
 def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served: Seated, board: Talk):
     codes = [code_of(board, player) for player in (1, 2)]
-    with served.phone() as socket:
-        phone = sit(Talk(socket), codes[0])
+    with served.phone(codes[0]) as phone:
         key = phone.seat["key"]
         phone.send(do="sit", invite=codes[1])
         phone.until(lambda t: t.seat["player"] == 2 and t.state)
@@ -130,8 +120,7 @@ def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served: Sea
 
 
 def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served: Seated, board: Talk):
-    with served.phone() as socket:
-        phone = sit(Talk(socket), code_of(board, 1))
+    with served.phone(code_of(board, 1)) as phone:
         board.until(lambda t: t.seats[0]["taken"])
         board.send(do="free", player=1)
         phone.until(lambda t: t.seat["player"] is None)
@@ -157,8 +146,7 @@ def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(
     code = code_of(board, 1)
     served.show(setups=Setups(SEALED))
     board.until(lambda t: not t.seats[0]["link"])
-    with served.phone() as socket:
-        phone = sit(Talk(socket), code)
+    with served.phone(code) as phone:
         assert (phone.seat["player"], phone.state) == (None, {})
     served.show(setups=Setups(), phase=Phase.TAP, situation=WHOLE)
     board.until(lambda t: t.state["phase"] == "tap")
@@ -168,8 +156,7 @@ def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(
 
 
 def test_seat_of_a_computers_side_sees_no_more_than_everybody(served: Seated, board: Talk):
-    with served.phone() as socket:
-        phone = sit(Talk(socket), code_of(board, 1))
+    with served.phone(code_of(board, 1)) as phone:
         served.show(setups=Setups(SEALED))
         phone.until(lambda t: t.state and knows(t))
         served.show(computers=("3", ""))
@@ -184,8 +171,7 @@ def test_seat_of_a_computers_side_sees_no_more_than_everybody(served: Seated, bo
 
 
 def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
-    with served.phone() as one, served.phone() as two:
-        green, mauve = sit(Talk(one), code_of(board, 1)), sit(Talk(two), code_of(board, 2))
+    with served.phone(code_of(board, 1)) as green, served.phone(code_of(board, 2)) as mauve:
         green.send(do="arrange", pieces=GREEN)
         answered(green)
         assert served.wishes.given == [SubmitSetup(1, GREEN)]
@@ -207,8 +193,7 @@ def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
 
 def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
     bad = ({"A1": "Ga"}, {"A1": "Ga", "A3": "Gb"}, {"A1": "Ga", "C1": "\ud800"})
-    with served.phone() as one:
-        green = sit(Talk(one), code_of(board, 1))
+    with served.phone(code_of(board, 1)) as green:
         for count, pieces in enumerate(bad, start=1):
             green.send(do="arrange", pieces=pieces)
             green.until(lambda t, n=count: len(t.errors) == n)
@@ -240,8 +225,7 @@ def test_set_up_cannot_be_changed_once_play_has_begun(served: Seated, board: Tal
 def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confirm_it(
     served: Seated, board: Talk
 ):
-    with served.here() as socket:
-        other = Talk(socket)
+    with served.here() as other:
         sit(board, code_of(board, 1)).send(do="command", name="draw")
         answered(board)
         assert served.wishes.given == [Asked(Command.DRAW, 1)]
@@ -253,8 +237,7 @@ def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confir
 
 
 def test_refusal_says_whose_key_is_void(served: Seated, board: Talk):
-    with served.phone() as socket:
-        phone = sit(Talk(socket), code_of(board, 1))
+    with served.phone(code_of(board, 1)) as phone:
         assert phone.seat["void"] is None
         phone.send(do="return", key="wrong", player=2)
         phone.until(lambda t: t.seat["error"])
@@ -275,7 +258,7 @@ class HeldBoard:
     pages: ExitStack
 
     def page(self) -> Talk:
-        talk = Talk(self.pages.enter_context(self.hosted.page()))
+        talk = self.pages.enter_context(self.hosted.talk())
         talk.until(lambda t: t.state.get("phase") == "arrange" and t.seats)
         return talk
 
@@ -342,8 +325,7 @@ def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room: HeldBoard):
 
 
 def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path: Path):
-    with seated(tmp_path) as served, served.here() as here, served.phone() as one:
-        board, former = Talk(here), Talk(one)
+    with seated(tmp_path) as served, served.here() as board, served.phone() as former:
         board.until(lambda t: t.state and t.seats)
         seat_at(board, former, 1)
         served.show(setups=Setups(SEALED))
@@ -353,8 +335,7 @@ def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path: Pa
         served.show(setups=Setups())
         board.send(do="free", player=1)
         former.until(lambda t: t.seat["player"] is None)
-        with served.phone() as two:
-            new = Talk(two)
+        with served.phone() as new:
             board.until(lambda t: not t.seats[0]["taken"])
             new.send(do="sit", invite=served.seats.invitation(1))
             new.until(lambda t: t.seat.get("player") == 1 and t.state)

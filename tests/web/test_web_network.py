@@ -17,7 +17,7 @@ from game.service.pin_command import shown
 from game.table.inputs import Command, SetNames
 from game.web import game_view, listen, page_folder
 from game.web.access.login import FIRST_WAIT_S, FREE_TRIES, LIFE_S
-from tests.helpers.pages.network_page import Network, Talk, network
+from tests.helpers.pages.network_page import Network, closed_with, network
 
 
 class FakeHands:
@@ -97,14 +97,12 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands
 
 
 def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: FakeHands):
-    with watched.page(language="de") as page:
-        talk = Talk(page)
-        talk.until(lambda t: t.hello)
+    with watched.talk(language="de") as talk:
         assert (talk.hello["access"], talk.hello["pin"]) == ("watch", False)
         assert talk.hello["game"] == GAME.name
         watched.broadcaster.see_lights(())
         for count, wish in enumerate(WISHES, start=1):
-            page.send(json.dumps(wish))
+            talk.send(**wish)
             talk.until(lambda t, n=count: len(t.errors) == n)
         assert set(talk.errors) == {"Gib die PIN ein, um mitzuspielen: Dieses Gerät sieht nur zu."}
         talk.send(do="language", lang="fr")
@@ -117,15 +115,13 @@ def test_link_for_watching_never_lets_play(who: str, served: Network, hands: Fak
     token = served.pins.watch_token
     cookie = served.give_pin() if "PIN" in who else ""
     address = "127.0.0.1" if "computer" in who else ""
-    with served.page(cookie, address, watch=token) as page:
-        talk = Talk(page)
-        talk.until(lambda t: t.hello)
+    with served.talk(cookie, address, watch=token) as talk:
         assert (talk.hello["access"], talk.hello["devices"]) == ("watch", False)
         share = talk.hello["share"]
         assert (share["play"], share["pin"]) == (None, "")
         assert share["watch"]["link"].endswith(f"/?watch={token}")
         for count, wish in enumerate(WISHES, start=1):
-            page.send(json.dumps(wish))
+            talk.send(**wish)
             talk.until(lambda t, n=count: len(t.errors) == n)
         assert set(talk.errors) == {"This link only lets you watch."}
     assert (served.wishes.asked, served.wishes.given, hands.done) == ([], [], [])
@@ -133,20 +129,20 @@ def test_link_for_watching_never_lets_play(who: str, served: Network, hands: Fak
 
 def test_link_for_watching_is_void_with_the_pin_and_when_it_is_changed(served: Network):
     token = served.pins.watch_token
-    with served.page(watch=token) as page:
-        assert json.loads(page.recv(timeout=10))["type"] == "hello"
+    with served.talk(watch=token) as talk:
+        assert talk.hello
         shown(served.pins.path.parent, None, new=True)
         with pytest.raises(ConnectionClosed):
-            list(page)
+            talk.until(lambda _: False)
     for void in (token, served.pins.watch_token[:-1], "%00"):
-        with served.page(watch=void) as page:
-            assert json.loads(page.recv(timeout=10))["type"] == "locked"
+        with served.talk(watch=void) as talk:
+            assert talk.locked
 
 
 def test_only_the_boards_own_page_is_told_the_pin(served: Network):
     pin = served.pins.pin
-    with served.page(address="127.0.0.1") as here, served.page(served.give_pin()) as phone:
-        own, other = (json.loads(page.recv(timeout=10))["share"] for page in (here, phone))
+    with served.talk(address="127.0.0.1") as here, served.talk(served.give_pin()) as phone:
+        own, other = here.hello["share"], phone.hello["share"]
     assert own["pin"] == pin
     assert own["play"]["link"] == f"{url(served.address, served.port)}#pin={pin}"
     assert own["play"]["qr"]["path"] != other["play"]["qr"]["path"]
@@ -160,9 +156,7 @@ def test_pin_gives_a_cookie_that_controls(served: Network, hands: FakeHands):
     cookie, *ends = (answer.headers["Set-Cookie"] or "").split("; ")
     assert cookie.startswith("lifeboard=")
     assert sorted(ends) == ["HttpOnly", f"Max-Age={LIFE_S}", "Path=/", "SameSite=strict"]
-    with served.page(cookie) as page:
-        talk = Talk(page)
-        talk.until(lambda t: t.hello)
+    with served.talk(cookie) as talk:
         assert (talk.hello["access"], talk.hello["pin"]) == ("control", True)
         talk.send(do="name", names=["Anna", ""])
         talk.send(do="command", name="resign")
@@ -178,34 +172,25 @@ def test_page_is_told_how_the_pin_is_found_and_when_it_was_changed(tmp_path: Pat
     with network(tmp_path, watching_open=True, pin_command="sudo lifeboard pin") as watched:
         cookie = watched.give_pin()
         for changed in (False, True):
-            with watched.page(cookie) as page:
-                talk = Talk(page)
-                talk.until(lambda t: t.hello)
+            with watched.talk(cookie) as talk:
                 assert talk.hello["pin_command"] == "sudo lifeboard pin"
                 assert talk.hello["pin_changed"] is changed
             shown(tmp_path, Path(), new=True)
-        with watched.page() as page:
-            talk = Talk(page)
-            talk.until(lambda t: t.hello)
+        with watched.talk() as talk:
             assert talk.hello["pin_changed"] is False
 
 
 def test_renewed_pin_closes_open_pages_which_come_back_locked(served: Network, tmp_path: Path):
     cookie = served.give_pin()
-    with served.page(cookie) as page, served.page(address="127.0.0.1") as here:
-        talk = Talk(page)
-        talk.until(lambda t: t.hello)
+    with served.talk(cookie) as talk, served.talk(address="127.0.0.1") as own:
         shown(tmp_path, Path(), new=True)
-        with pytest.raises(ConnectionClosed) as closed:
+        with closed_with(1008):
             talk.until(lambda _: False)
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1008
-        own = Talk(here)
         own.send(do="command", name="resign")
         own.send(do="dance")
         own.until(lambda t: t.errors)
-    with served.page(cookie) as page:
-        assert json.loads(page.recv(timeout=10))["type"] == "locked"
+    with served.talk(cookie) as talk:
+        assert talk.locked
     assert served.wishes.asked == [Command.RESIGN]
 
 

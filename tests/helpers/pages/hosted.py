@@ -16,6 +16,7 @@ from game.rules.circle_of_life import GAME
 from game.web import GameConfig, Host, Server, Site, listen
 from game.web.access import Access, Pins
 from tests.helpers.pages.network_page import HELP
+from tests.helpers.programs.running import Talk
 
 
 def held_steps(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
@@ -50,6 +51,14 @@ class Hosted:
     def page(self, language: str = "en") -> ClientConnection:
         """Connect as this computer's own page does."""
         return connect(f"ws://127.0.0.1:{self.port}/ws?lang={language}", max_queue=None)
+
+    @contextmanager
+    def talk(self, language: str = "en") -> Iterator[Talk]:
+        """Connect as `page` does, and read until the game is shown."""
+        with self.page(language) as socket:
+            talk = Talk(socket)
+            talk.until(lambda t: t.state)
+            yield talk
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from game.common import own_addresses
@@ -97,6 +99,14 @@ class Network:
             max_queue=None,
         )
 
+    @contextmanager
+    def talk(self, cookie: str = "", address: str = "", **more: str) -> Iterator[Talk]:
+        """Connect as `page` does, and wait for the greeting."""
+        with self.page(cookie, address, **more) as socket:
+            talk = Talk(socket)
+            talk.until(lambda t: t.hello or t.locked)
+            yield talk
+
     def connected(self, receive_bytes: int = 0) -> socket.socket:
         """Connect from the network without sending anything yet."""
         link = socket.socket()
@@ -121,6 +131,15 @@ class Network:
             kind = answer.headers["Content-Type"] or ""
             answer.shown = json.loads(content) if "json" in kind else content  # type: ignore[attr-defined]
             return answer
+
+
+@contextmanager
+def closed_with(code: int) -> Iterator[None]:
+    """Expect that the server closes a websocket with this code."""
+    with pytest.raises(ConnectionClosed) as closed:
+        yield
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == code
 
 
 @contextmanager
@@ -154,4 +173,4 @@ def network(
         yield Network(server, pins, broadcaster, wishes, found[0], port)
 
 
-__all__ = ["Network", "Talk", "Wishes", "network"]
+__all__ = ["Network", "Talk", "Wishes", "closed_with", "network"]

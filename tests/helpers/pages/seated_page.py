@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from websockets.sync.client import ClientConnection
-
 from game.play import Decision, Snapshot
 from game.rules.base.situation import Situation
 from game.table.inputs import SeatsChanged
@@ -61,13 +59,20 @@ class Seated:
     def wishes(self) -> Wishes:
         return self.network.wishes
 
-    def here(self) -> ClientConnection:
+    @contextmanager
+    def here(self) -> Iterator[Talk]:
         """Connect as this computer's own page does, which has control."""
-        return self.network.page(address="127.0.0.1")
+        with self.network.page(address="127.0.0.1") as socket:
+            yield Talk(socket)
 
-    def phone(self, watch: str = "") -> ClientConnection:
-        """Connect as a phone does that has not given the PIN."""
-        return self.network.page(watch=watch)
+    @contextmanager
+    def phone(self, code: str | None = None, watch: str = "") -> Iterator[Talk]:
+        """Connect as a phone does that has not given the PIN; with a `code` it has asked to sit."""
+        with self.network.page(watch=watch) as socket:
+            talk = Talk(socket)
+            if code is not None:
+                sit(talk, code)
+            yield talk
 
 
 @contextmanager
@@ -79,6 +84,13 @@ def seated(folder: Path) -> Iterator[Seated]:
         served.wishes.decide = running._decide  # type: ignore[method-assign]
         running.show()
         yield running
+
+
+def sit(talk: Talk, code: str) -> Talk:
+    """Ask for a seat by an invitation, and wait for the answer."""
+    talk.send(do="sit", invite=code)
+    talk.until(lambda t: t.seat)
+    return talk
 
 
 def code_of(talk: Talk, player: int) -> str:
