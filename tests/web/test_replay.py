@@ -33,11 +33,9 @@ def shown(moves: Sequence[str] = MOVES, result: Result | None = None, **options:
 class Show(ShownBoard):
     """A replay on a board."""
 
-    def __init__(
-        self, record: Record, backend: str = "mock", speed: float = 1.0, mode: str = "touch"
-    ) -> None:
-        super().__init__(profiles.built_in(), backend, mode)
-        self.replay = Replay(record, self.device, self.watcher, speed)
+    def __init__(self, record: Record, mode: str = "touch") -> None:
+        super().__init__(profiles.built_in(), "mock", mode)
+        self.replay = Replay(record, self.device, self.watcher)
         self.step = self.replay.step
         self.step(self.now)
 
@@ -54,9 +52,9 @@ class Show(ShownBoard):
         return [message.key for message in self.watcher.newest.scene.prompt]
 
 
-@pytest.fixture(params=["mock", "sim"])
-def show(request: pytest.FixtureRequest):
-    with closing(Show(shown(), backend=request.param)) as show:
+@pytest.fixture
+def show():
+    with closing(Show(shown())) as show:
         yield show
 
 
