@@ -6,6 +6,7 @@ import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -20,44 +21,29 @@ from game.web.access.login import FIRST_WAIT_S, FREE_TRIES, LIFE_S
 from tests.helpers.pages.network_page import Network, closed_with, network
 
 
-class FakeHands:
-    """Remember what was pressed and lifted."""
-
-    def __init__(self) -> None:
-        self.done: list[str] = []
-
-    def press(self, pointer: str, spot: str) -> None:
-        self.done.append(spot)
-
-    def lift(self, pointer: str) -> None:
-        self.done.append("")
-
-    def lift_all(self, prefix: str) -> None:
-        pass
-
-    def place_stones(self, spots: frozenset[str]) -> None:
-        raise NotImplementedError
+@pytest.fixture
+def hands() -> Mock:
+    return Mock(spec=["press", "lift", "lift_all"])
 
 
 @pytest.fixture
-def hands() -> FakeHands:
-    return FakeHands()
-
-
-@pytest.fixture
-def served(tmp_path: Path, hands: FakeHands) -> Iterator[Network]:
+def served(tmp_path: Path, hands: Mock) -> Iterator[Network]:
     with network(tmp_path, hands=hands) as running:
         yield running
 
 
 @pytest.fixture
-def watched(tmp_path: Path, hands: FakeHands) -> Iterator[Network]:
+def watched(tmp_path: Path, hands: Mock) -> Iterator[Network]:
     with network(tmp_path, watching_open=True, hands=hands) as running:
         yield running
 
 
 def wrong(served: Network) -> str:
     return f"{(int(served.pins.pin) + 1) % 10**6:06}"
+
+
+def pressed(hands: Mock) -> list[str]:
+    return [call.args[1] for call in hands.press.call_args_list] + ["lift"] * hands.lift.call_count
 
 
 WISHES = [
@@ -76,7 +62,7 @@ WISHES = [
 ]
 
 
-def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands: FakeHands):
+def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands: Mock):
     served.broadcaster.see_lights(())
     with served.page() as page:
         reported = json.loads(page.recv(timeout=10))
@@ -93,10 +79,10 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands
         page.send('{"do": "language", "lang": "it"}')
         reported = json.loads(page.recv(timeout=10))
         assert (reported["type"], reported["lang"]) == ("locked", "it")
-    assert (served.wishes.asked, served.wishes.given, hands.done) == ([], [], [])
+    assert served.wishes.asked == served.wishes.given == pressed(hands) == []
 
 
-def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: FakeHands):
+def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: Mock):
     with watched.talk(language="de") as talk:
         assert (talk.hello["access"], talk.hello["pin"]) == ("watch", False)
         assert talk.hello["game"] == GAME.name
@@ -107,11 +93,11 @@ def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: Fa
         assert set(talk.errors) == {"Gib die PIN ein, um mitzuspielen: Dieses Gerät sieht nur zu."}
         talk.send(do="language", lang="fr")
         talk.until(lambda t: t.hello["lang"] == "fr")
-    assert (watched.wishes.asked, watched.wishes.given, hands.done) == ([], [], [])
+    assert watched.wishes.asked == watched.wishes.given == pressed(hands) == []
 
 
 @pytest.mark.parametrize("who", ["a stranger", "a device with the PIN", "the board's computer"])
-def test_link_for_watching_never_lets_play(who: str, served: Network, hands: FakeHands):
+def test_link_for_watching_never_lets_play(who: str, served: Network, hands: Mock):
     token = served.pins.watch_token
     cookie = served.give_pin() if "PIN" in who else ""
     address = "127.0.0.1" if "computer" in who else ""
@@ -124,7 +110,7 @@ def test_link_for_watching_never_lets_play(who: str, served: Network, hands: Fak
             talk.send(**wish)
             talk.until(lambda t, n=count: len(t.errors) == n)
         assert set(talk.errors) == {"This link only lets you watch."}
-    assert (served.wishes.asked, served.wishes.given, hands.done) == ([], [], [])
+    assert served.wishes.asked == served.wishes.given == pressed(hands) == []
 
 
 def test_link_for_watching_is_void_with_the_pin_and_when_it_is_changed(served: Network):
@@ -150,7 +136,7 @@ def test_only_the_boards_own_page_is_told_the_pin(served: Network):
     assert pin not in json.dumps(other)
 
 
-def test_pin_gives_a_cookie_that_controls(served: Network, hands: FakeHands):
+def test_pin_gives_a_cookie_that_controls(served: Network, hands: Mock):
     answer = served.post("/pin", {"pin": f" {served.pins.pin[:3]} {served.pins.pin[3:]}"})
     assert answer.status == 204
     cookie, *ends = (answer.headers["Set-Cookie"] or "").split("; ")
@@ -165,7 +151,7 @@ def test_pin_gives_a_cookie_that_controls(served: Network, hands: FakeHands):
         talk.until(lambda t: t.errors)
     assert served.wishes.given == [SetNames(("Anna", ""))]
     assert served.wishes.asked == [Command.RESIGN]
-    assert hands.done == ["e5"]
+    assert pressed(hands) == ["e5"]
 
 
 def test_page_is_told_how_the_pin_is_found_and_when_it_was_changed(tmp_path: Path):
