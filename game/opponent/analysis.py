@@ -5,8 +5,10 @@ and when the game on a board is reviewed. The process has low priority; if it di
 nonsense, the course ends with a message. Must not know how a course is shown.
 """
 
+import asyncio
 import json
 import sys
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from threading import Event
@@ -21,8 +23,8 @@ from game.engine import (
     positions_of,
     turning_points,
 )
-from game.opponent.line_process import End, LineProcess
 from game.opponent.low_priority import end_with_parent, lower_priority
+from game.opponent.program import Background, ProgramError, running
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
@@ -72,8 +74,8 @@ class Analyst:
         self._nodes = judging_nodes(game) if nodes is None else nodes
         self._silence_s = silence_s
         self._command = tuple(command)
-        self._process: LineProcess | None = None
-        self._course = Course(0)
+        self._background: Background | None = None
+        self._newest = deque[Course](maxlen=1)
 
     def start(self, position: str, moves: Sequence[str]) -> Course:
         """Analyse a game, in place of another, from its first position, as text, and its moves.
@@ -81,62 +83,59 @@ class Analyst:
         Return its course, which is empty.
         """
         self.cancel()
-        self._course = Course(len(moves))
+        course = Course(len(moves))
         request = {
             "game": self._game.name,
             "start": position,
             "moves": list(moves),
             "nodes": self._nodes,
         }
-        try:
-            self._process = LineProcess(self._command, self._wake, silence_s=self._silence_s)
-        except (OSError, RuntimeError):
-            self._finish(trouble=say("analysis.broken_off"))
-        else:
-            self._process.send(json.dumps(request))
-        return self._course
+        self._newest = deque(maxlen=1)
+        self._background = Background(self._analyse(json.dumps(request), course, self._newest))
+        return course
 
     def poll(self) -> Course | None:
         """Return the course if it has changed."""
-        before, process = self._course, self._process
-        if process is None:
-            return None
-        try:
-            for line in process.lines():
-                self._take(json.loads(line))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            self._finish(trouble=say("analysis.broken_off"))
-        if (ended := process.ended) is not None and not self._course.done:
-            silent = ended.how is End.SILENT
-            self._finish(trouble=say("analysis.too_slow") if silent else say("analysis.broken_off"))
-        return None if self._course is before else self._course
+        return self._newest.pop() if self._newest else None
 
-    def cancel(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
+    def cancel(self, timeout_s: float = 0.0) -> None:
+        self._newest.clear()
+        if self._background is not None:
+            self._background.cancel(timeout_s)
+            self._background = None
 
     def close(self) -> None:
         """Cancel everything, and wait for the process."""
-        process = self._process
-        self.cancel()
-        if process is not None:
-            process.join(END_S)
+        self.cancel(END_S)
 
-    def _take(self, sent: Any) -> None:
-        """Add a move's point to the course, or its end."""
-        if "final" in sent:
-            self._finish(final=sent["final"])
-            return
-        point = Point(**{**sent, "line": tuple(sent["line"])})
-        points = (*self._course.points, point)
-        if point.ply != len(self._course.points):
-            raise ValueError(f"move {point.ply} is not the next one")
-        self._course = replace(self._course, points=points, turning=turning_points(points))
+    async def _analyse(self, request: str, course: Course, newest: deque[Course]) -> None:
+        """Have the process judge each move; on a thread."""
+        try:
+            async with running(self._command) as program:
+                program.send(request)
+                while not course.done:
+                    line = await asyncio.wait_for(program.line(), self._silence_s)
+                    course = _longer(course, json.loads(line))
+                    newest.append(course)
+                    self._wake()
+                return
+        except TimeoutError:
+            trouble = say("analysis.too_slow")
+        except (ProgramError, ValueError, KeyError, TypeError, RecursionError):
+            trouble = say("analysis.broken_off")
+        newest.append(replace(course, done=True, trouble=trouble))
+        self._wake()
 
-    def _finish(self, *, final: float | None = None, trouble: Message | None = None) -> None:
-        self.cancel()
-        self._course = replace(self._course, done=True, final=final, trouble=trouble)
+
+def _longer(course: Course, sent: Any) -> Course:
+    """Return a course with one more point, or with its end."""
+    if "final" in sent:
+        return replace(course, done=True, final=sent["final"])
+    point = Point(**{**sent, "line": tuple(sent["line"])})
+    if point.ply != len(course.points):
+        raise ValueError(f"move {point.ply} is not the next one")
+    points = (*course.points, point)
+    return replace(course, points=points, turning=turning_points(points))
 
 
 class Review:

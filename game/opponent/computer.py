@@ -48,7 +48,7 @@ class Computer:
         self._trouble: Message | None = None
         self._reported = False
 
-    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
+    def follow(self, wanted: SearchRequest | None) -> tuple[Input, ...]:
         """Follow the search that the table wants now; return new inputs for the table.
 
         A search is answered once, but grades as often as they change; to repeat it, ask for
@@ -57,21 +57,18 @@ class Computer:
         if wanted != self._wanted:
             self._wanted = wanted
             self._reported = False
-            self._engine.stop(now)
+            self._engine.stop()
             if wanted is not None:
                 self._engine = self._others.get(wanted.level, self._own)
                 try:
-                    self._engine.ask(self._task(wanted), now)
+                    self._engine.ask(self._task(wanted))
                 except EngineError as error:
                     return self._report_trouble(error.message)
                 # A new search has no trouble, unless its engine waits for a restart.
-                trouble = self._engine.trouble(now)
+                trouble = self._engine.trouble
                 if self._trouble is not None or trouble is not None:
                     return self._report_trouble(trouble)
-        for each in self._all:
-            if each is not self._engine:
-                each.poll(now)
-        heard = self._engine.poll(now)
+        heard = self._engine.poll()
         if isinstance(heard, Message):
             return self._report_trouble(heard)
         if heard is None or wanted is None:
@@ -82,16 +79,9 @@ class Computer:
             found = GradesFound(wanted.position, heard)
         return (*self._report_trouble(None), found)
 
-    def due(self, now: float) -> float:
-        return max(now, min(each.due() for each in self._all))
-
     def close(self) -> None:
-        for each in self._all:
+        for each in (self._own, *self._others.values()):
             each.close()
-
-    @property
-    def _all(self) -> tuple[EngineProcess, ...]:
-        return (self._own, *self._others.values())
 
     def _report_trouble(self, trouble: Message | None) -> tuple[Input, ...]:
         """Report a trouble once for each search, and when it changes or ends."""

@@ -1,22 +1,23 @@
 """The engine in a separate process, the conversation with it, and its answers by the rules.
 
 Owns when that process is started, what it is asked, how long it may take, and what happens if it
-dies, hangs or breaks the protocol: it is killed, and restarted after a pause that grows. No call
-waits, so that the loop of the board can make all of them. Time comes in as `now`, in seconds. Must
-not know the table.
+dies, hangs or breaks the protocol: it is killed, and restarted after a pause that grows. The
+conversation is one coroutine on a thread of its own, so that no call of the board's loop waits.
+Must not know the table.
 """
 
+import asyncio
 import logging
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
-from math import inf
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from game.common import cut, escaped, redacted
 from game.engine import TOP, find_level
-from game.opponent.line_process import End, LineProcess
+from game.opponent.program import Background, Failure, Program, ProgramError, running
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import GRADES, Grades, grades_in
@@ -28,8 +29,7 @@ log = logging.getLogger(__name__)
 
 START_S = 60.0  # longest start, on a slow computer with a slow card
 ANSWER_S = 1.0  # how late an answer may be before an unknown line is reported
-GRACE_S = 15.0  # how much longer than its limit a move may take
-STOP_S = 15.0  # longest time to react to `stop`
+GRACE_S = 15.0  # how much longer than its limit a move may take, also after `stop`
 IDLE_S = 300.0  # how long an idle process keeps running
 PAUSES_S = (1.0, 5.0, 30.0, 60.0, 300.0)  # pause after each failure in a row
 MOST_SHOWN = 80  # most characters that are reported of an unknown line
@@ -39,11 +39,11 @@ UNKNOWN_VALUE = 0.5  # the value of a move without a score
 _TEN_TO_ONE_CP = 400  # centipawns of odds of ten to one
 
 TROUBLES = {
-    End.GONE: say("opponent.died"),
-    End.KILLED: say("opponent.died"),
-    End.UNSTARTED: say("opponent.unstarted"),
-    End.FLOODING: say("opponent.nonsense"),
-    End.SILENT: say("opponent.silent"),
+    Failure.GONE: say("opponent.died"),
+    Failure.UNSTARTED: say("opponent.unstarted"),
+    Failure.FLOODING: say("opponent.nonsense"),
+    Failure.NONSENSE: say("opponent.nonsense"),
+    Failure.SILENT: say("opponent.silent"),
 }
 
 
@@ -65,24 +65,16 @@ class Task:
 Answer: TypeAlias = tuple[ScoredMove, ...] | Grades
 """The moves found for a task, best first, all legal; or its grades so far."""
 
-_KNOWN = frozenset({"", "id", "option", "ugiok", "readyok", "response"})  # known first words
-
-
-class _Stage(Enum):
-    """The state of the conversation."""
-
-    GREETING = auto()  # `ugi` was sent
-    PREPARING = auto()  # `isready` was sent
-    READY = auto()
-    THINKING = auto()
-    STOPPING = auto()  # `stop` was sent: the next answer is discarded
+_KNOWN = frozenset(
+    {"", "id", "info", "option", "ugiok", "readyok", "response", "bestmove"}
+)  # known first words
 
 
 class EngineProcess:
     """One engine, started when it is needed.
 
-    `command` starts it, by default our own. `wake` is called from another thread when `poll` may
-    have a result.
+    `command` starts it, by default our own. `wake` is called from another thread when `poll` has
+    a result.
     """
 
     def __init__(
@@ -99,82 +91,125 @@ class EngineProcess:
         chance = () if seed is None else ("--seed", str(seed))
         own += ("--nice", str(NICE), "--with-parent", *chance)
         self._command = own if command is None else tuple(command)
-        self._process: LineProcess | None = None
-        self._stage = _Stage.GREETING
-        self._options: dict[str, str] = {}
-        self._info = SearchInfo()
         self._wanted: Task | None = None
-        self._deadline = inf
-        self._answer_due = inf
-        self._not_understood = ""
+        self._results: deque[tuple[Task | None, Answer | Message | Exception | None]] = deque()
+        self.trouble: Message | None = None
+        """Why the engine has failed, while it waits before its next start."""
+        # What follows is used on the thread only.
+        self._task: Task | None = None
+        self._asked = asyncio.Event()
+        self._searching: Program | None = None
+        self._idle: asyncio.Timeout | None = None
         self._failures = 0
-        self._paused_until = -inf
-        self._trouble: Message | None = None
-        self._closed = False
+        self._background = Background(self._serve())
 
-    def ask(self, task: Task, now: float) -> None:
+    def ask(self, task: Task) -> None:
         """Start this task in place of any other; `poll` returns its answer; raises EngineError."""
         find_level(task.level or TOP)
         if task != self._wanted:
-            self.stop(now)
-            self._wanted = task
+            # A copy, so that each request is an object of its own.
+            self._wanted = replace(task)
+            self._background.call(self._order, self._wanted)
 
-    def stop(self, now: float) -> None:
+    def stop(self) -> None:
         self._wanted = None
-        if self._process is not None and self._stage is _Stage.THINKING:
-            self._process.send("stop")
-            self._enter(_Stage.STOPPING, now + STOP_S)
+        self._background.call(self._order, None)
 
-    def poll(self, now: float) -> Answer | Message | None:
-        """Read the engine's output; return the task's result once, when it is there.
+    def poll(self) -> Answer | Message | None:
+        """Return a result of the task once, when it is there.
 
         A message is the reason why there is none; the task is tried again automatically.
         """
-        return self._listen(now) or self._watch(now) or self._go_on(now)
-
-    def trouble(self, now: float) -> Message | None:
-        """Return why the engine has failed, while it waits before its next start."""
-        return self._trouble if self._process is None and now < self._paused_until else None
-
-    def due(self) -> float:
-        if self._process is not None:
-            return min(self._deadline, self._answer_due if self._not_understood else inf)
-        return inf if self._wanted is None else self._paused_until
-
-    def close(self) -> None:
-        self._closed = True
-        self._wanted = None
-        if self._process is not None:
-            self._process.kill()
-            self._process.join(END_S)
-            self._process = None
-
-    def _go_on(self, now: float) -> Message | None:
-        """Take the next step towards the wanted task, if that is possible now."""
-        if self._wanted is None or self._closed:
-            return None
-        if self._process is not None:
-            if self._stage is _Stage.READY:
-                self._send(self._process, self._wanted, now)
-            return None
-        if now < self._paused_until:
-            return None
-        try:
-            self._process = LineProcess(
-                self._command,
-                lambda: None if self._closed else self._wake(),
-                # Lines of a running search can wait, unless they have grades.
-                lambda line: not line.startswith("info") or GRADES in line,
-            )
-        except (OSError, RuntimeError) as error:
-            return self._fail(TROUBLES[End.UNSTARTED], f"cannot be started: {error}", now)
-        self._options = {}
-        self._process.send("ugi")
-        self._enter(_Stage.GREETING, now + START_S)
-        self._answer_due = now + ANSWER_S
+        while self._results:
+            task, result = self._results.popleft()
+            if isinstance(result, Exception):
+                raise result
+            if self._wanted is not None and task is self._wanted:
+                if result is None or isinstance(result, tuple):
+                    self._wanted = None
+                if result is not None:
+                    return result
         return None
 
-    def _send(self, process: LineProcess, task: Task, now: float) -> None:
+    def close(self) -> None:
+        self._wake = lambda: None
+        self._wanted = None
+        self._background.cancel(END_S)
+
+    def _order(self, task: Task | None) -> None:
+        """Take up another task, or none; on the thread, as all below."""
+        self._task = task
+        if task is None:
+            self._asked.clear()
+        else:
+            self._asked.set()
+            if self._idle is not None:
+                with suppress(RuntimeError):  # that wait is over
+                    self._idle.reschedule(0.0)
+        if self._searching is not None:
+            self._searching.send("stop")
+            self._searching = None
+
+    def _report(self, result: Answer | Message | Exception | None) -> None:
+        self._results.append((self._task, result))
+        self._wake()
+
+    async def _serve(self) -> None:
+        """Start the engine when there is a task, and again after a pause when it has failed."""
+        while True:
+            self._searching = None
+            await self._asked.wait()
+            try:
+                async with running(self._command) as program:
+                    options = await self._greet(program)
+                    while await self._await_task(program):
+                        await self._search(program, options)
+            except ProgramError as error:
+                if self._task is not None or error.failure is not Failure.GONE:
+                    await self._pause(error)
+                else:
+                    # It was idle, so nothing is reported; the next task starts it again.
+                    log.info("the computer player has ended: %s", self._loggable(error.why))
+            except Exception as error:
+                # Our own fault: `poll` raises it in the board's loop.
+                self._report(error)
+                return
+
+    async def _pause(self, error: ProgramError) -> None:
+        said = error.failure not in (Failure.SILENT, Failure.UNSTARTED)
+        why = self._loggable(error.why) if said else error.why
+        log.warning("the computer player fails: it %s%s", error.failure.value, why)
+        self.trouble = _not_understood(error.line) if error.line else TROUBLES[error.failure]
+        self._report(self.trouble)
+        pause_s = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
+        self._failures += 1
+        await asyncio.sleep(pause_s)
+        self.trouble = None
+
+    async def _greet(self, program: Program) -> dict[str, str]:
+        """Return the names of the engine's options, by their names in lower case."""
+        options = {}
+        program.send("ugi")
+        async for line in self._until("ugiok", program, ANSWER_S, START_S):
+            if line.startswith("option"):
+                name = line.partition("name ")[2].partition(" type ")[0].strip()
+                options[name.lower()] = name
+        program.send("isready")
+        async for _ in self._until("readyok", program, ANSWER_S, START_S):
+            pass
+        return options
+
+    async def _await_task(self, program: Program) -> bool:
+        """Wait for a task; return False if there was none for IDLE_S."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(IDLE_S) as self._idle:
+                while not self._asked.is_set():
+                    _refuse_move(await program.line())
+        return self._asked.is_set()
+
+    async def _search(self, program: Program, options: dict[str, str]) -> None:
+        task = self._task
+        assert task is not None
         level = find_level(task.level or TOP)
         seconds = level.seconds if task.seconds is None else min(task.seconds, level.seconds)
         # The engine must know no more than the player to move.
@@ -182,165 +217,103 @@ class EngineProcess:
         seen = self._game.seen_by(task.position, mover, remembers=True)
         lines = [f"position fen {self._game.text(seen)}"]
         for name, value in (("level", task.level), ("multipv", str(task.ideas))):
-            if name in self._options and value:
-                lines.append(f"setoption name {self._options[name]} value {value}")
+            if name in options and value:
+                lines.append(f"setoption name {options[name]} value {value}")
         # An engine with levels knows their time.
-        agreed = task.level and "level" in self._options and task.seconds is None
+        agreed = task.level and "level" in options and task.seconds is None
         limit = "" if agreed else f" movetime {max(1, round(1000 * seconds))}"
         lines.append(f"go{GRADES.rstrip() if task.grades else ''}{limit}")
-        process.send(*lines)
-        self._info = SearchInfo()
-        self._enter(_Stage.THINKING, now + seconds + GRACE_S)
-        self._answer_due = now + seconds + ANSWER_S
+        program.send(*lines)
+        self._searching, lines = program, []
+        async for line in self._until("bestmove", program, seconds + ANSWER_S, seconds + GRACE_S):
+            lines.append(line)
+            if task.grades and GRADES in line and self._task is task:
+                self._report(grades_in(line.partition(GRADES)[2]))
+        self._searching = None
+        if self._task is task:
+            found = moves_found(self._game, task, lines)
+            self._failures = 0
+            self._report(None if task.grades else found)
+            self._order(None)
 
-    def _enter(self, stage: _Stage, deadline: float) -> None:
-        self._stage = stage
-        self._deadline = deadline
-        self._not_understood = ""
+    async def _until(
+        self, last: str, program: Program, answer_s: float, limit_s: float
+    ) -> AsyncIterator[str]:
+        """Read lines whose first word is known, up to one whose first word is `last`.
 
-    def _listen(self, now: float) -> Answer | Message | None:
-        """Read all lines; an error after an answer does not discard the answer."""
-        process = self._process
-        if process is None:
-            return None
-        answer = None
-        for line in process.lines():
+        Report an unknown line after `answer_s`, and raise ProgramError after `limit_s`.
+        """
+        now = asyncio.get_running_loop().time()
+        report_at, limit, unknown = now + answer_s, now + limit_s, ""
+        while True:
             try:
-                answer = self._take(process, line, now) or answer
-            except ProtocolError as error:
-                why = self._fail(TROUBLES[End.FLOODING], "breaks the protocol: ", now, str(error))
-                return answer or why
-        ended = process.ended
-        if answer is not None or ended is None:
-            return answer
-        if self._wanted is not None and self._stage is not _Stage.READY:
-            return self._fail(TROUBLES[ended.how], f"is {ended.how.value}: ", now, ended.why)
-        # It was idle, so nothing is reported; the next task starts it again.
-        log.info("the computer player has ended: %s", self._loggable(ended.why))
-        self._drop_process()
-        return None
-
-    def _take(self, process: LineProcess, line: str, now: float) -> Answer | None:
-        """Handle one line; raises ProtocolError."""
-        word = line.split(None, 1)[0] if line.strip() else ""
-        if word == "info":
-            if "string error" in line:
-                log.info("the computer player complains: %s", self._loggable(line[:200]))
-            elif self._stage is _Stage.THINKING:
-                self._info.take(line)
-                if self._wanted is not None and self._wanted.grades and GRADES in line:
-                    return grades_in(line.partition(GRADES)[2])
-        elif word == "bestmove":
-            return self._take_move(line, now)
-        elif self._stage is _Stage.GREETING and word == "option":
-            name = line.partition("name ")[2].partition(" type ")[0].strip()
-            self._options[name.lower()] = name
-        elif self._stage is _Stage.GREETING and word == "ugiok":
-            process.send("isready")
-            self._stage = _Stage.PREPARING
-        elif self._stage is _Stage.PREPARING and word == "readyok":
-            self._enter(_Stage.READY, now + IDLE_S)
-        elif word not in _KNOWN and self._stage is not _Stage.READY:
-            self._not_understood = escaped(cut(line, MOST_SHOWN))
-        return None
-
-    def _take_move(self, line: str, now: float) -> Answer | None:
-        if self._stage not in (_Stage.THINKING, _Stage.STOPPING):
-            raise ProtocolError(f"a move without a search: {line[:80]!r}")
-        task = self._wanted if self._stage is _Stage.THINKING else None
-        self._enter(_Stage.READY, now + IDLE_S)
-        if task is None:
-            return None
-        words = line.split()
-        if len(words) < 2:
-            raise ProtocolError("no move")
-        ideas = self._info.ideas(self._game, task.position, words[1], task.ideas)
-        self._wanted = None
-        self._failures = 0
-        return None if task.grades else ideas
-
-    def _watch(self, now: float) -> Message | None:
-        """Report an unknown line if the answer is late; end a process silent or idle too long."""
-        if self._process is None:
-            return None
-        line = self._loggable(self._not_understood)
-        trouble = say("opponent.not_understood", line=line) if line else TROUBLES[End.SILENT]
-        if line and now >= self._answer_due:
-            self._answer_due = inf
-            if self._wanted is not None:
-                log.warning("the computer player is not understood: %s", line)
-                return trouble
-        if now < self._deadline:
-            return None
-        if self._stage is not _Stage.READY:
-            return self._fail(trouble, f"is silent while {self._stage.name.lower()}", now)
-        if self._wanted is None:
-            self._drop_process()
-        return None
-
-    def _fail(self, message: Message, why: str, now: float, said: str = "") -> Message | None:
-        """End this process, and pause before the next; what it `said` may have to be hidden."""
-        log.warning("the computer player fails: it %s%s", why, self._loggable(said))
-        self._drop_process()
-        pause_s = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
-        self._failures += 1
-        self._paused_until = now + pause_s
-        self._trouble = message
-        return None if self._wanted is None else message
+                async with asyncio.timeout_at(report_at if unknown else limit):
+                    line = await program.line()
+            except TimeoutError:
+                if not unknown or report_at == limit:
+                    raise ProgramError(Failure.SILENT, f"before {last}", unknown) from None
+                report_at = limit
+                if self._task is not None:
+                    log.warning("the computer player is not understood: %s", unknown)
+                    self._report(_not_understood(unknown))
+                continue
+            word = line.split(None, 1)[0] if line.strip() else ""
+            if word != last:
+                _refuse_move(line)
+            if word in _KNOWN:
+                if word == "info" and "string error" in line:
+                    log.info("the computer player complains: %s", self._loggable(line[:200]))
+                yield line
+            else:
+                unknown = self._loggable(escaped(cut(line, MOST_SHOWN)))
+            if word == last:
+                return
 
     def _loggable(self, said: str) -> str:
         """Return an engine's text for the log, unless it may hold hidden information."""
-        return redacted(self._game, said, "(hidden)") if said else ""
-
-    def _drop_process(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
+        return redacted(self._game, said, "(hidden)")
 
 
-class ProtocolError(Exception):
-    """An answer that breaks the protocol: an illegal move, or none."""
+def _not_understood(line: str) -> Message:
+    return say("opponent.not_understood", line=line)
 
 
-class SearchInfo:
-    """The info lines of one search."""
+def _refuse_move(line: str) -> None:
+    if line.split(None, 1)[:1] == ["bestmove"]:
+        raise ProgramError(Failure.NONSENSE, f"a move without a search: {line[:80]!r}")
 
-    def __init__(self) -> None:
-        self._lines: dict[int, tuple[str, float, bool]] = {}
 
-    def take(self, line: str) -> None:
-        """Read an `info` line; ignore one that is malformed or has no move."""
+def moves_found(game: AnyGame, task: Task, lines: Sequence[str]) -> tuple[ScoredMove, ...]:
+    """Read what an engine said in a search, `bestmove` last: that move and the others it named.
+
+    Raises ProgramError if one is not legal.
+    """
+    named: dict[int, tuple[str, float, bool]] = {}
+    for line in lines:
         words = line.split()
-        if words[:2] == ["info", "string"] or "pv" not in words:
-            return
-        at = words.index("pv")
-        head, play = words[:at], words[at + 1 :]
-        number = _number(head, "multipv", 1)
-        # The limit keeps an engine from filling our memory.
-        if play and 1 <= number <= 100:
-            decided = _number(head, "decided", 0) == 1
-            self._lines[number] = (play[0], _value(head), decided)
-
-    def ideas(self, game: AnyGame, position: Any, best: str, most: int) -> tuple[ScoredMove, ...]:
-        """Return the best move and up to `most` - 1 others, by their plain texts.
-
-        Raises ProtocolError if one is not legal.
-        """
-        scored = {
-            _plain(game, position, move): (value, decided)
-            for _, (move, value, decided) in sorted(self._lines.items(), reverse=True)
-        }
-        first = _plain(game, position, best)
-        value, decided = scored.pop(first, (UNKNOWN_VALUE, False))
-        others = [ScoredMove(move, *each) for move, each in reversed(scored.items())]
-        return (ScoredMove(first, value, decided), *others)[:most]
+        if "pv" in words[:-1] and words[1] != "string":
+            at = words.index("pv")
+            decided = _number(words[:at], "decided", 0) == 1
+            number = _number(words[:at], "multipv", 1)
+            named[number] = (words[at + 1], _value(words[:at]), decided)
+    best = lines[-1].split()[1:2]
+    if not best:
+        raise ProgramError(Failure.NONSENSE, "no move")
+    scored = {
+        _plain(game, task.position, move): (value, decided)
+        for _, (move, value, decided) in sorted(named.items(), reverse=True)
+    }
+    first = _plain(game, task.position, best[0])
+    value, decided = scored.pop(first, (UNKNOWN_VALUE, False))
+    others = [ScoredMove(move, *each) for move, each in reversed(scored.items())]
+    return (ScoredMove(first, value, decided), *others)[: task.ideas]
 
 
 def _plain(game: AnyGame, position: Any, text: str) -> str:
     try:
         return game.plain_text(position, game.parse_move(position, from_word(text)))
     except RulesError as error:
-        raise ProtocolError(f"{text[:40]!r} is no move: {error}") from error
+        raise ProgramError(Failure.NONSENSE, f"{text[:40]!r} is no move: {error}") from error
 
 
 def _number(words: Sequence[str], name: str, otherwise: int) -> int:

@@ -255,7 +255,7 @@ class Session:
             return now
         table = self.table.due()
         due = min(self.device.due(now), self._power_key.due(), inf if table is None else table)
-        for each in (self._computer, self._hands, self._partner):
+        for each in (self._hands, self._partner):
             if each is not None:
                 due = min(due, each.due(now))
         return max(now, due)
@@ -301,7 +301,7 @@ class Session:
 
     def _think(self, now: float) -> None:
         while self._computer is not None and (
-            inputs := self._computer.follow(self.table.search_request(), now)
+            inputs := self._computer.follow(self.table.search_request())
         ):
             for each in inputs:
                 self._handle(each, now)

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ from game.table.inputs import (
     SetOpponents,
 )
 from tests.helpers.boards.emulated_game import EmulatedGame
-from tests.helpers.programs.odd_rig import Rig, wait_for_end
+from tests.helpers.programs.odd_rig import ClockedRig, Rig, wait_for_end
 
 GAME = find_game("circle-of-life")
 START = GAME.initial()
@@ -37,33 +38,25 @@ FOUND = SearchResult(START, "1", (ScoredMove("a1", 0.5),))
 HINT = SearchRequest(START, "", 3)
 
 
-class Seat(Rig):
+class Seat(ClockedRig):
     """A computer player that is polled as the board's loop polls it."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.computer = Computer(GAME, self.bell.set)
+    computer: Computer
 
-    def sit(self, *behaviours: str) -> None:
-        self.computer = Computer(GAME, self.bell.set, command=self.command(*behaviours))
+    def sit(self, *behaviours: str, **more: Any) -> None:
+        self.computer = Computer(GAME, self.bell.set, command=self.command(*behaviours), **more)
 
     def follow(self, wanted: SearchRequest | None) -> tuple[Input, ...]:
-        return self.computer.follow(wanted, self.now)
+        return self.computer.follow(wanted)
 
     def heard_of(self, wanted: SearchRequest) -> tuple[Input, ...]:
         """Poll with a request until something is reported."""
         return self.until(lambda: self.follow(wanted))
 
-    def let_it_think(self, wanted: SearchRequest) -> float:
-        """Poll a request for a move of level 1 until its search runs; return when that ends."""
-        due = self.now + LEVELS[1].seconds + GRACE_S
-        self.until(lambda: not self.follow(wanted) and self.computer.due(self.now) == due)
-        return due
-
 
 @pytest.fixture
-def seat(tmp_path: Path) -> Iterator[Seat]:
-    made = Seat(tmp_path)
+def seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
+    made = Seat(tmp_path, monkeypatch)
     yield made
     made.computer.close()
     for pid in made.pids:
@@ -97,27 +90,26 @@ def test_hint_and_judgement_are_searched_by_the_best_level_for_a_short_time(
 
 def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
     seat.sit("waits for stop")
-    seat.let_it_think(MOVE)
+    assert seat.follow(MOVE) == ()
+    seat.until_due(LEVELS[1].seconds + GRACE_S)
     assert seat.follow(None) == ()
-    idle = seat.now + IDLE_S
-    seat.until(lambda: not seat.follow(None) and seat.computer.due(seat.now) == idle)
+    seat.wait_out(IDLE_S)
     assert seat.heard[-1] == "stop"
     # Long after that, its process has ended.
-    seat.now = idle
-    assert seat.follow(None) == ()
     wait_for_end(seat.pids[0])
+    assert seat.follow(None) == ()
 
 
 def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
     seat.sit("dies", "dies", "plays off the board", "fine")
     assert seat.heard_of(MOVE) == (EngineUnavailable(say("opponent.died")),)
-    assert seat.computer.due(seat.now) == seat.now + PAUSES_S[0]
     # A repeated error is not reported again; a different one is.
-    seat.now += PAUSES_S[0]
-    seat.until(lambda: not seat.follow(MOVE) and seat.computer.due(seat.now) == seat.now + 5)
-    seat.now += PAUSES_S[1]
+    seat.wait_out(PAUSES_S[0])
+    seat.until_due(PAUSES_S[1])
+    assert seat.follow(MOVE) == ()
+    seat.wait_out(PAUSES_S[1])
     assert seat.heard_of(MOVE) == (EngineUnavailable(say("opponent.nonsense")),)
-    seat.now += PAUSES_S[2]
+    seat.wait_out(PAUSES_S[2])
     assert seat.heard_of(MOVE) == (EngineUnavailable(None), FOUND)
 
 
@@ -131,7 +123,7 @@ def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(se
     assert [seat.follow(HINT), seat.follow(None)] == [(), ()]
     assert seat.follow(MOVE) == (engine_failed,)
     assert len(seat.pids) == 1
-    seat.now += PAUSES_S[0]
+    seat.wait_out(PAUSES_S[0])
     assert seat.heard_of(MOVE) == (EngineUnavailable(None), FOUND)
 
 
@@ -147,7 +139,7 @@ def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
 
 
 def test_other_engine_plays_its_level_at_its_own_strength(seat: Seat):
-    seat.computer = Computer(GAME, seat.bell.set, engines={"ugi:odd": seat.command("fine")})
+    seat.sit(engines={"ugi:odd": seat.command("fine")})
     wanted = SearchRequest(START, "ugi:odd", 1)
     assert seat.heard_of(wanted) == (SearchResult(START, "ugi:odd", (ScoredMove("a1", 0.5),)),)
     assert not any("Level" in line for line in seat.heard)
@@ -156,9 +148,7 @@ def test_other_engine_plays_its_level_at_its_own_strength(seat: Seat):
 
 def test_trouble_of_one_engine_is_none_of_another(seat: Seat):
     missing = [str(seat.folder / "missing")]
-    seat.computer = Computer(
-        GAME, seat.bell.set, command=seat.command("fine"), engines={"ugi:missing": missing}
-    )
+    seat.sit("fine", engines={"ugi:missing": missing})
     broken = SearchRequest(LATER, "ugi:missing", 1)
     (engine_failed,) = seat.heard_of(broken)
     assert engine_failed == EngineUnavailable(say("opponent.unstarted"))

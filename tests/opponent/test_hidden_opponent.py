@@ -74,8 +74,8 @@ def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path: Path, leve
     assert player
     rig = Rig(tmp_path)
     engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command("fine"))
-    engine.ask(Task(position, "1"), rig.now)
-    rig.until(lambda: engine.poll(rig.now))
+    engine.ask(Task(position, "1"))
+    rig.until(engine.poll)
     engine.close()
     (line,) = [line for line in rig.heard if line.startswith("position ")]
     shown = GAME.parse(line.removeprefix("position fen "))
@@ -94,8 +94,8 @@ def test_log_does_not_repeat_what_an_engine_says(
     caplog.set_level(logging.DEBUG)
     rig = Rig(tmp_path)
     engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command(behaviour))
-    engine.ask(Task(arranged("easy", 1), "1"), rig.now)
-    assert isinstance(rig.until(lambda: engine.poll(rig.now)), Message)
+    engine.ask(Task(arranged("easy", 1), "1"))
+    assert isinstance(rig.until(engine.poll), Message)
     engine.close()
     assert any("hidden" in message for message in caplog.messages)
     for said in ("z9", "GyC", "out of ideas", "lalala", "a1"):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from random import Random
 
@@ -29,16 +28,13 @@ class Guesser:
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.chance = game, Random(seed)
 
-    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
+    def follow(self, wanted: SearchRequest | None) -> tuple[Input, ...]:
         if wanted is None:
             return ()
         position = wanted.position
         move = self.chance.choice(list(self.game.legal_moves(position)))
         shown = ScoredMove(self.game.move_text(position, move), 0.5)
         return (SearchResult(position, wanted.level, (shown,)),)
-
-    def due(self, now: float) -> float:
-        return inf
 
 
 def sensing(board: Profile, mode: str) -> Profile:

@@ -33,8 +33,6 @@ def main(folder: Path, behaviours: list[str]) -> None:
     behaviour = behaviours[min(number, len(behaviours) - 1)]
     if behaviour == "deaf":
         hang()
-    if behaviour == "echoes":
-        os.execvp("cat", ["cat"])
     if behaviour == "dies at once":
         sys.exit("no engine today")
     answered = 0
@@ -54,9 +52,8 @@ def main(folder: Path, behaviours: list[str]) -> None:
         elif word == "isready":
             say("readyok")
         elif word == "stop":
-            if behaviour != "never stops":
-                say(f"bestmove {MOVES[answered]}")
-                answered += 1
+            say(f"bestmove {MOVES[answered]}")
+            answered += 1
         elif word == "go":
             go(behaviour, answered)
             answered += behaviour != "waits for stop"
@@ -69,7 +66,7 @@ def go(behaviour: str, answered: int) -> None:
     match behaviour:
         case "waits for stop" if answered == 0:
             say("info nodes 1 pv a1")
-        case "hangs" | "never stops":
+        case "hangs":
             hang()
         case "dies":
             raise RuntimeError("out of ideas")
@@ -86,8 +83,6 @@ def go(behaviour: str, answered: int) -> None:
             say("info string error: position is GyC on a1; allowed: lalala", "bestmove z9")
         case "plays off the board":
             say("info multipv 1 score cp 0 pv z9", "bestmove z9")
-        case "answers in other words":
-            say("move a1")
         case "knows no move":
             say("bestmove (none)")
         case "says it twice":

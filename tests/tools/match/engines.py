@@ -227,17 +227,17 @@ class UgiProgram(Player):
     def choose(self, position: Any) -> ChosenMove:
         if self._engine is None:
             self._engine = EngineProcess(self._game, wake=self._wake.set, command=self._command)
-        began = now = time.perf_counter()
-        self._engine.ask(Task(position, "", seconds=PROGRAM_S), began)
-        while (heard := self._engine.poll(now)) is None:
-            self._wake.wait(min(60.0, max(0.0, self._engine.due() - now)))
+        began = time.perf_counter()
+        self._engine.ask(Task(position, "", seconds=PROGRAM_S))
+        while (heard := self._engine.poll()) is None:
+            self._wake.wait()
             self._wake.clear()
-            now = time.perf_counter()
+        took_s = time.perf_counter() - began
         if isinstance(heard, Message):
             self.close()
             raise PlayerError(words("en").text(heard))
         assert isinstance(heard, tuple)
-        return ChosenMove(heard[0].move, 0, now - began, now - began >= _SPENT * PROGRAM_S)
+        return ChosenMove(heard[0].move, 0, took_s, took_s >= _SPENT * PROGRAM_S)
 
     def close(self) -> None:
         if self._engine is not None:

@@ -116,7 +116,7 @@ class Grader(Computer):
         self._game = game
         self._answered: SearchRequest | None = None
 
-    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
+    def follow(self, wanted: SearchRequest | None) -> tuple[Input, ...]:
         if wanted is None or wanted == self._answered:
             return ()
         self._answered = wanted
@@ -125,9 +125,6 @@ class Grader(Computer):
         search.go_on(GRADED_NODES)
         grades = Grading(self._game, wanted.position).grades(search.choices())
         return (GradesFound(wanted.position, grades),)
-
-    def due(self, now: float) -> float:
-        return inf
 
 
 class SlowBoard(SimBackend):

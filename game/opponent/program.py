@@ -1,0 +1,139 @@
+"""Another program that reads and writes lines, followed by a coroutine on a thread of its own.
+
+Must not know what the lines mean.
+"""
+
+import asyncio
+import os
+import signal
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager, closing, suppress
+from enum import Enum
+from threading import Thread
+from typing import Any
+
+MOST_OUTPUT = 1 << 20  # most bytes of output between two calls of `send`
+MOST_STDERR = 2000  # how many of the last bytes of standard error are kept
+_CLOSE_S = 0.9  # longest wait for the end of standard error, or of a killed program
+_SERVICE_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS")
+"""Environment variables that systemd sets for the service, not for its child processes."""
+
+
+class Failure(Enum):
+    """How a program failed, as the begin of a sentence for a log."""
+
+    UNSTARTED = "cannot be started: "
+    GONE = "is gone: "  # it ended, or closed its standard output
+    FLOODING = "is flooding: "  # it wrote more than MOST_OUTPUT
+    NONSENSE = "breaks the protocol: "
+    SILENT = "is silent "
+
+
+class ProgramError(Exception):
+    """A program failed, and why, in English, for a log; and a `line` that was not understood."""
+
+    def __init__(self, failure: Failure, why: str, line: str = "") -> None:
+        super().__init__(f"it {failure.value}{why}")
+        self.failure = failure
+        self.why = why
+        self.line = line
+
+
+class Program:
+    """A running program."""
+
+    def __init__(self, process: Any) -> None:
+        self._process = process
+        self._output_bytes = 0
+        self._errors = b""
+        self._reading_errors = asyncio.create_task(self._read_errors())
+
+    def send(self, *lines: str) -> None:
+        """Send lines, as soon as the program reads them."""
+        self._output_bytes = 0
+        self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+
+    async def line(self) -> str:
+        """Wait for the next line; raises ProgramError if none will come."""
+        try:
+            line: bytes = await self._process.stdout.readline()
+        except ValueError:  # longer than MOST_OUTPUT
+            raise ProgramError(Failure.FLOODING, "it wrote a line without an end") from None
+        if not line.endswith(b"\n"):
+            await asyncio.wait([self._reading_errors], timeout=_CLOSE_S)
+            last = self._errors.decode(errors="replace").strip().rpartition("\n")[2]
+            raise ProgramError(Failure.GONE, last or "it closed its output")
+        self._output_bytes += len(line)
+        if self._output_bytes > MOST_OUTPUT:
+            sample = repr(line[:40].decode(errors="replace"))
+            raise ProgramError(Failure.FLOODING, f"it wrote too much, such as {sample}")
+        return line.decode(errors="replace").rstrip("\r\n")
+
+    async def end(self) -> None:
+        """Kill it, with all processes that it started."""
+        with suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._reading_errors.cancel()
+        # asyncio waits for the end of pipes too, also of one that is full.
+        for fd in range(3):
+            self._process._transport.get_pipe_transport(fd).close()
+        ended = asyncio.create_task(self._process.wait())
+        try:
+            await asyncio.wait({ended}, timeout=_CLOSE_S)
+        finally:
+            # It may have been cancelled meanwhile.
+            await asyncio.wait({ended}, timeout=_CLOSE_S)
+
+    async def _read_errors(self) -> None:
+        while piece := await self._process.stderr.read(MOST_STDERR):
+            self._errors = (self._errors + piece)[-MOST_STDERR:]
+
+
+@asynccontextmanager
+async def running(command: Sequence[str]) -> AsyncIterator[Program]:
+    """Run a program, and kill it at the end; raises ProgramError if it cannot be started."""
+    environment = {k: v for k, v in os.environ.items() if k not in _SERVICE_VARIABLES}
+    try:
+        # Use a group of its own: Ctrl-C at a terminal spares it, and all its children can be
+        # killed. Not a session: `nice` counts within a session only (autogroups).
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            limit=MOST_OUTPUT,
+            env=environment,
+            process_group=0,
+        )
+    except (OSError, ValueError) as error:
+        raise ProgramError(Failure.UNSTARTED, str(error)) from error
+    program = Program(process)
+    try:
+        yield program
+    finally:
+        await program.end()
+
+
+class Background:
+    """A coroutine on a thread and an event loop of its own."""
+
+    def __init__(self, work: Coroutine[Any, Any, None]) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._task = self._loop.create_task(work)
+        self._thread = Thread(target=self._run, name="opponent", daemon=True)
+        self._thread.start()
+
+    def call(self, function: Callable[..., object], *arguments: object) -> None:
+        """Call a function on the thread, unless the coroutine has ended."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(function, *arguments)
+
+    def cancel(self, timeout_s: float = 0.0) -> None:
+        """Cancel the coroutine, and wait for its end, or for the timeout."""
+        self.call(self._task.cancel)
+        self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        with closing(self._loop), suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(self._task)
