@@ -13,7 +13,6 @@ from game.common import Cause, Lock, StoreError
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
 from game.store.games_file import (
-    COMPANIONS,
     FILE,
     make_folder,
     make_private,
@@ -27,11 +26,6 @@ log = logging.getLogger(__name__)
 
 BACKUP = "games.backup.sqlite3"
 _NEW = "games.new.sqlite3"
-BACKUP_PAUSE_S = 60.0
-"""Least time between two backups while a game is played."""
-BACKUP_SHARE = 200
-"""After a backup during a game, wait for this many times as long as it took. A thousand games
-(7 MB) took 50 ms on a PC; an SD card that writes 5 MB/s takes 1.5 s, and so waits 5 minutes."""
 _UNUSABLE = (Cause.DAMAGED, Cause.NEWER)
 _UNDONE = (Cause.FULL, Cause.BUSY)
 """After these errors SQLite has rolled back, and the open file can still be used."""
@@ -50,14 +44,14 @@ class PendingGame:
     number: int | None = None
     saved: int = 0
     store: Store | None = None
-    end_is_backed_up: bool = False
 
 
 class GameWriter:
     """Writes the games of one name and source to one folder.
 
-    A file that is damaged, of another version or gone is replaced by the backup, and the games in
-    memory are written to that. The log has each replacement, and `replaced` the last one.
+    A file that is damaged, of another version or missing is replaced by the backup, and the games
+    in memory are written to that. The log has each replacement, and `replaced` the last one and
+    its time.
     """
 
     def __init__(
@@ -71,9 +65,7 @@ class GameWriter:
         """Take the folder's lock; raises StoreError, also if another lifeboard has it."""
         self.folder = folder.absolute()  # players must find the files that messages name
         self.file = self.folder / FILE
-        self.replaced: Message | None = None
-        self.backup_at = 0.0
-        self.backup_is_old = False  # lines were saved since the last backup was tried
+        self.replaced: tuple[Message | None, float] = None, 0.0
         self._games = game, source
         self._wall = wall
         self._clock = clock
@@ -114,14 +106,12 @@ class GameWriter:
                 raise
             self._replace(error)
             self._store = self._checked(Store(self.folder))
-        self._opened = self.file.stat()
         return self._store
 
     def save(
         self, game: PendingGame, count: int, outcome: Outcome | None, ended: str | None
     ) -> None:
         """Write the lines up to a count, and the outcome after them; raises StoreError."""
-        self._close_if_moved()
         store = self.open()
         try:
             # A game that was never written is not looked up: another may have the same lines.
@@ -137,26 +127,30 @@ class GameWriter:
                 self._close()
             raise
         game.saved = count
-        self.backup_is_old = True
 
-    def tidy(self, game: PendingGame) -> None:
-        """Empty the log, and back up if that is due; a game in a damaged file is unsaved."""
+    def back_up(self, game: PendingGame) -> None:
+        """Replace the backup by a checked copy; a game that the file does not hold is unsaved."""
         if self._store is None or game.number is None:
             return
-        if self._close_if_moved():
-            game.saved = 0
-            return
-        over = game.outcome is not None
+        new = self.folder / _NEW
         try:
             self._store.checkpoint()
-            if self._clock() >= self.backup_at or (over and not game.end_is_backed_up):
-                self._back_up(game.number, game.lines[: game.saved])
-                game.end_is_backed_up = over
+            # Use another connection, which reads the disk rather than this connection's cache.
+            with Store(self.folder, read_only=True) as store:
+                store.copy_to(new)
+            with Store(self.folder, read_only=True, name=_NEW) as copy:
+                copy.check()
+                if copy.lines(game.number) != game.lines[: game.saved]:
+                    why = f"the copy of {self.file} does not hold game {game.number} as written"
+                    raise StoreError(why, Cause.DAMAGED)
         except StoreError as error:
             if error.cause not in _UNUSABLE:
                 raise
             self._close()
             game.saved = 0
+        else:
+            with store_errors(new, "written"):
+                replace_durably(new, self.folder / BACKUP)
 
     def close(self) -> None:
         self._close()
@@ -175,27 +169,6 @@ class GameWriter:
         is_it = bool(there) and there == game.lines[: len(there)]
         game.number, game.saved = (number, len(there)) if is_it else (None, 0)
 
-    def _back_up(self, number: int, lines: list[JournalLine]) -> None:
-        """Replace the backup by a checked copy that contains these lines of a game."""
-        began, new = self._clock(), self.folder / _NEW
-        self.backup_is_old = False
-        try:
-            with store_errors(new, "written"):
-                new.unlink(missing_ok=True)
-            # Use another connection, which reads the disk rather than this connection's cache.
-            with Store(self.folder, read_only=True) as store:
-                store.copy_to(new)
-            with Store(self.folder, read_only=True, name=_NEW) as copy:
-                copy.check()
-                if copy.lines(number) != lines:
-                    why = f"the copy of {self.file} does not hold game {number} as it was written"
-                    raise StoreError(why, Cause.DAMAGED)
-            with store_errors(new, "written"):
-                replace_durably(new, self.folder / BACKUP)
-        finally:
-            now = self._clock()
-            self.backup_at = now + max(BACKUP_PAUSE_S, BACKUP_SHARE * (now - began))
-
     def _checked(self, store: Store) -> Store:
         try:
             store.check()
@@ -207,14 +180,13 @@ class GameWriter:
 
     def _replace(self, error: StoreError) -> None:
         """Put the backup in the place of a file; once only, since a disk may damage every file."""
-        self._close()
         if self._has_set_aside:
             raise StoreError(f"{error}; the file before it was damaged too") from error
         newer = error.cause is Cause.NEWER
         aside, games = self._take_backup(f"version-{error.version}" if newer else "damaged")
         self._has_set_aside = True
         why = say("journal.newer") if newer else say("journal.damaged")
-        self.replaced = replace(why, args={"file": str(aside)})
+        self.replaced = replace(why, args={"file": str(aside)}), self._clock()
         log.warning("%s; it was set aside as %s; %s", error, aside, games)
 
     def _take_backup(self, label: str) -> tuple[Path, str]:
@@ -245,22 +217,6 @@ class GameWriter:
             f"its games are those of the backup of {made:%Y-%m-%d %H:%M}; what was played after"
             " that may be missing"
         )
-
-    def _close_if_moved(self) -> bool:
-        """Close a file that is no longer the one with its name; return whether that was so."""
-        if self._store is None:
-            return False
-        with suppress(OSError):
-            if os.path.samestat(self.file.stat(), self._opened):
-                return False
-        self._close()
-        if self.file.exists():
-            # SQLite would write the old file's log into the new file.
-            with store_errors(self.file, "opened"):
-                set_aside(self.file, "log", self._wall(), COMPANIONS)
-        self.replaced = say("journal.moved", file=str(self.file))
-        log.warning("games file %s was moved away or replaced; the game is written anew", self.file)
-        return True
 
     def _close(self) -> None:
         if self._store is not None:

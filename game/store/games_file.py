@@ -9,7 +9,7 @@ import os
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -125,8 +125,6 @@ def _open(mode: str, file: Path) -> sqlite3.Connection:
         # The removal of a rollback journal must be durable too,
         # https://sqlite.org/pragma.html#pragma_synchronous.
         db.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
-        # The writer checkpoints when no player waits for a move.
-        db.execute("PRAGMA wal_autocheckpoint = 0")
         db.execute("BEGIN IMMEDIATE")
         new = _version(db, file) == 0
         for statement in _SCHEMA.split(";") if new else ():
@@ -244,16 +242,15 @@ def replace_durably(new: Path, file: Path) -> None:
     sync(file.parent)
 
 
-def set_aside(
-    file: Path, label: str, when: datetime, parts: Sequence[str] = ("", *COMPANIONS)
-) -> Path:
-    """Rename a file and its companions, or some of these, to an unused name, and return it.
+def set_aside(file: Path, label: str, when: datetime) -> Path:
+    """Rename a file and its companions to an unused name, and return it.
 
     This process must have closed the file and hold the folder's lock. Raises OSError.
     """
+    parts = ("", *COMPANIONS)
     stem, number = f"{file.stem}.{label}-{when:%Y%m%d-%H%M%S}", 1
     name = file.with_name(f"{stem}{file.suffix}")
-    while any(os.path.lexists(f"{name}{each}") for each in ("", *COMPANIONS)):
+    while any(os.path.lexists(f"{name}{each}") for each in parts):
         number += 1
         name = file.with_name(f"{stem}-{number}{file.suffix}")
     for each in parts:

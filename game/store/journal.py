@@ -31,9 +31,14 @@ SLOW_S = 5.0
 CLOSE_S = 1.5
 """How long the end of play waits for a disk that does not answer."""
 NOTICE_S = 60.0
-"""How long players see that a file was replaced; the game is being saved meanwhile."""
-TIDY_LINES = 32
-"""After this many lines the log is emptied, and a backup made if one is due."""
+"""How long players see that the backup was taken; the game is being saved meanwhile."""
+BACKUP_LINES = 32
+"""A backup is worth its writing after this many lines."""
+BACKUP_PAUSE_S = 60.0
+"""Least time between two backups while a game is played."""
+BACKUP_SHARE = 200
+"""After a backup during a game, wait for this many times as long as it took. A thousand games
+(7 MB) took 50 ms on a PC; an SD card that writes 5 MB/s takes 1.5 s, and so waits 5 minutes."""
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
@@ -82,10 +87,10 @@ class Journal:
         self._closing = False
         self._retry_at = 0.0
         self._waiting_since: float | None = None
-        self._untidy = TIDY_LINES if newest is not None else 0  # a backup to begin with
+        self._backup_is_wanted = newest is not None
+        self._backup_at = 0.0
+        self._lines_since_backup = 0
         self._trouble_was_read = False
-        self._replaced: Message | None = None
-        self._replaced_until = 0.0
         self._logged = ""  # the cause of the trouble that is in the log
         self._thread: threading.Thread | None = None
         self._note(self._failure)
@@ -108,7 +113,7 @@ class Journal:
 
     @property
     def trouble(self) -> Message | None:
-        """Why the game is not being saved now; also, for a while, that a file was replaced."""
+        """Why the game is not being saved now; also, for a while, that the backup was taken."""
         with self._changed:
             trouble = None
             if self._failure is not None:
@@ -118,8 +123,9 @@ class Journal:
                 trouble = say("journal.slow")
                 self._warn("slow", f"the last moves are not yet in games file {self._writer.file}")
             self._trouble_was_read = trouble is not None
-            if trouble is None and self._clock() < self._replaced_until:
-                trouble = self._replaced
+            replaced, at = self._writer.replaced
+            if trouble is None and self._clock() < at + NOTICE_S:
+                trouble = replaced
         return trouble
 
     @property
@@ -144,15 +150,14 @@ class Journal:
     def settle(self) -> bool:
         """Start work that else waits until the end of play; return whether all is done."""
         with self._changed:
-            if self._untidy or self._writer.backup_is_old:
+            if self._lines_since_backup:
                 self.back_up()
-            return not self._untidy and self._unsaved() is None
+            return not self._backup_is_wanted and self._unsaved() is None
 
     def back_up(self) -> None:
-        """Tidy up and make a new backup soon; from any thread."""
+        """Make a new backup soon; from any thread."""
         with self._changed:
-            self._writer.backup_at, self._writer.backup_is_old = 0.0, False
-            self._untidy = max(self._untidy, TIDY_LINES)
+            self._backup_is_wanted = True
             self._changed.notify()
 
     def newest(self, now: float | None = None) -> list[Entry]:
@@ -183,17 +188,18 @@ class Journal:
                 line = JournalLine(Entry(entry.kind, text), at, round(played_s, 3))
                 self._games[-1].lines.append(line)
             game = self._games[-1]
+            if outcome is not None and game.outcome is None:
+                self._backup_is_wanted = True
             game.outcome = outcome
             game.ended = (game.ended or at) if outcome is not None else None
-            game.end_is_backed_up = game.end_is_backed_up and outcome is not None
             if self._waiting_since is None:
                 self._waiting_since = self._clock()
             self._retry_at = 0.0
             self._changed.notify()
         if self._thread is None:
             self._write()
-            if self._untidy >= TIDY_LINES:
-                self._tidy()
+            if self._backup_is_due():
+                self._back_up()
 
     def close(self) -> None:
         """Write pending lines if the disk answers within CLOSE_S, and release file and lock."""
@@ -216,7 +222,7 @@ class Journal:
     def _run(self) -> None:
         while self._wait_for_work():
             if self._unsaved() is None and self._failure is None:
-                self._tidy()
+                self._back_up()
             else:
                 self._write()
             if not self._closing:
@@ -234,7 +240,7 @@ class Journal:
                     wait_s = self._retry_at - self._clock()
                     if wait_s <= 0:
                         return True
-                elif self._untidy >= TIDY_LINES:
+                elif self._backup_is_due():
                     return True
                 self._changed.wait(wait_s)
         return False
@@ -242,14 +248,19 @@ class Journal:
     def _finish(self) -> None:
         try:
             self._write()
-            if self._untidy or self._writer.backup_is_old:
-                self._writer.backup_at = 0.0
-                self._tidy()
+            self.settle()
+            if self._backup_is_due():
+                self._back_up()
         finally:
             self._writer.close()
 
     def _unsaved(self) -> PendingGame | None:
-        return next((each for each in self._games if each.saved < len(each.lines)), None)
+        with self._changed:
+            return next((each for each in self._games if each.saved < len(each.lines)), None)
+
+    def _backup_is_due(self) -> bool:
+        enough = self._lines_since_backup >= BACKUP_LINES and self._clock() >= self._backup_at
+        return self._failure is None and (self._backup_is_wanted or enough)
 
     def _slow(self) -> bool:
         waiting = self._waiting_since
@@ -270,8 +281,7 @@ class Journal:
                 before = game.saved
                 self._writer.save(game, count, outcome, ended)
                 with self._changed:
-                    over = outcome is not None and not game.end_is_backed_up
-                    self._untidy += TIDY_LINES if over else count - before
+                    self._lines_since_backup += count - before
                     self._waiting_since = self._clock()
         except StoreError as error:
             failure = error
@@ -282,19 +292,19 @@ class Journal:
         with self._changed:
             self._note(failure)
 
-    def _tidy(self) -> None:
-        """Tidy up unless the disk fails, and write again what turned out not to be on disk."""
-        if self._failure is not None:
-            return
+    def _back_up(self) -> None:
+        """Make a backup, and write again what turns out not to be on disk."""
+        with self._changed:
+            self._backup_is_wanted, self._lines_since_backup = False, 0
+        began = self._clock()
         try:
             if self._games:
-                self._writer.tidy(self._games[-1])
+                self._writer.back_up(self._games[-1])
         except Exception as error:
             # The next line finds out whether it can still be written.
             log.warning("%s", error, exc_info=not isinstance(error, StoreError))
-        self._untidy = 0
-        with self._changed:
-            self._note(None)
+        now = self._clock()
+        self._backup_at = now + max(BACKUP_PAUSE_S, BACKUP_SHARE * (now - began))
         if self._unsaved() is not None:
             self._write()
 
@@ -311,9 +321,6 @@ class Journal:
             if self._logged:
                 self._logged = ""
                 log.warning("the game is being saved again in %s", self._writer.file)
-        if self._writer.replaced is not self._replaced:
-            self._replaced = self._writer.replaced
-            self._replaced_until = self._clock() + NOTICE_S
 
     def _warn(self, cause: str, why: str) -> None:
         if self._logged != cause:

@@ -214,12 +214,13 @@ class Store:
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def copy_to(self, file: Path) -> None:
-        """Write all games to a new file that needs no log beside it; raises StoreError."""
+        """Write all games to a file that needs no log beside it; raises StoreError."""
         with store_errors(file, "written"):
+            file.unlink(missing_ok=True)
             make_private(file)
-        with store_errors(file, "written"), closing(sqlite3.connect(file)) as copy:
-            self._db.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE").fetchone()
+            with closing(sqlite3.connect(file)) as copy:
+                self._db.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE").fetchone()
 
     def close(self) -> None:
         """Close the file, which also empties its log where the disk allows it."""

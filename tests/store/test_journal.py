@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import shutil
 import threading
 from collections.abc import Callable
 from contextlib import closing
@@ -15,9 +14,17 @@ from game.common import Cause, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.store import game_writer, games_file
-from game.store.game_writer import BACKUP, BACKUP_PAUSE_S, GameWriter
+from game.store.game_writer import BACKUP, GameWriter
 from game.store.games_file import FILE, PAGE_BYTES, VERSION
-from game.store.journal import NOTICE_S, RETRY_S, SLOW_S, TIDY_LINES, Journal, utc_now
+from game.store.journal import (
+    BACKUP_LINES,
+    BACKUP_PAUSE_S,
+    NOTICE_S,
+    RETRY_S,
+    SLOW_S,
+    Journal,
+    utc_now,
+)
 from game.store.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
@@ -368,17 +375,17 @@ def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(
         for number in range(count):
             journal.append([move(number)], None, 0.0)
 
-    journal.append([START, *map(move, range(TIDY_LINES))], None, 0.0)
-    lines = in_backup()
-    assert lines == TIDY_LINES + 1
-    play(TIDY_LINES)
-    assert in_backup() == lines
+    journal.append([START], None, 0.0)
+    play(BACKUP_LINES)
+    assert in_backup() == BACKUP_LINES
+    play(2 * BACKUP_LINES)
+    assert in_backup() == BACKUP_LINES
     clock.now += BACKUP_PAUSE_S
-    play(TIDY_LINES)
-    assert in_backup() == lines + 2 * TIDY_LINES
+    play(2)
+    assert in_backup() == 3 * BACKUP_LINES + 2
     journal.append([Entry(EntryKind.RESIGN, "2")], WON, 1.0)
     journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
-    assert in_backup() == lines + 2 * TIDY_LINES + 1
+    assert in_backup() == 3 * BACKUP_LINES + 4
 
 
 def test_backup_is_made_at_the_start_if_there_are_games_and_before_another_game(
@@ -408,7 +415,7 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    journal.append([START, *map(move, range(TIDY_LINES))], None, 0.0)
+    journal.append([START, *map(move, range(BACKUP_LINES))], None, 0.0)
     before = (tmp_path / BACKUP).read_bytes()
     monkeypatch.setattr(*at, fail)
     journal.append([move(1), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
@@ -416,8 +423,9 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
     assert (tmp_path / BACKUP).read_bytes() == before
     monkeypatch.undo()
     journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
+    journal.close()
     with Store(tmp_path, read_only=True, name=BACKUP) as store:
-        assert len(store.lines(1)) == TIDY_LINES + 4
+        assert len(store.lines(1)) == BACKUP_LINES + 4
 
 
 @pytest.mark.parametrize("at", ["set_aside", "replace_durably"])
@@ -462,7 +470,7 @@ def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
     journal.append(saved, None, 0.0)
     damage(tmp_path, at, at + 1)
     clock.now += BACKUP_PAUSE_S
-    for number in range(TIDY_LINES + 1):
+    for number in range(BACKUP_LINES + 1):
         saved.append(move(100 + number))
         journal.append(saved[-1:], None, 1.0)
     assert journal.trouble.key == "journal.damaged"
@@ -489,36 +497,6 @@ def test_disk_that_damages_everything_is_not_filled_with_files(
     journal.append([move(5)], None, 0.0)
     assert journal.unsaved == 0
     assert len(entries(tmp_path)) == 6
-
-
-@pytest.mark.parametrize("what", ["folder", "file", "replaced", "older copy"])
-def test_file_that_is_taken_away_while_playing_is_made_again_with_the_whole_game(
-    tmp_path: Path, what: str
-):
-    folder, other = tmp_path / "data", tmp_path / "other"
-    with Journal(other, NAME, threaded=False) as journal:
-        journal.append([START, move(77)], None, 0.0)
-    with Journal(folder, NAME, threaded=False) as journal:
-        journal.append([START, move(0)], None, 0.0)
-        shutil.copytree(folder, tmp_path / "copy")
-        journal.append([move(1)], None, 1.0)
-        match what:
-            case "folder":
-                shutil.rmtree(folder)
-            case "file":
-                (folder / FILE).unlink()
-            case "replaced":
-                os.replace(other / FILE, folder / FILE)
-            case "older copy":
-                for part in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
-                    os.replace(tmp_path / "copy" / part, folder / part)
-        journal.append([move(2)], None, 2.0)
-        moved = say("journal.moved", file=str(folder / FILE))
-        assert (journal.settled, journal.trouble) == (True, moved)
-    assert entries(folder) == [START, move(0), move(1), move(2)]
-    with Store(folder, read_only=True) as store:
-        games = [[line.entry for line in store.lines(each.number)] for each in store.games()]
-    assert games[:-1] == ([[START, move(77)]] if what == "replaced" else [])
 
 
 def test_wrong_folder_is_refused_at_once(tmp_path: Path):
@@ -549,12 +527,6 @@ def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path: Path):
     names = sorted(each.name for each in tmp_path.iterdir())
     assert names == [BACKUP, FILE, "lifeboard.lock"]
     assert len(entries(tmp_path)) == 21
-
-
-def test_log_is_emptied_while_playing(tmp_path: Path, journal: Journal):
-    for number in range(10 * TIDY_LINES):
-        journal.append([START if number == 0 else move(number % 9)], None, float(number))
-    assert (tmp_path / f"{FILE}-wal").stat().st_size < 3 * TIDY_LINES * 1100
 
 
 def test_writer_finds_no_game_of_others_after_a_restart(tmp_path: Path, clock: FakeClock):
