@@ -26,6 +26,15 @@ def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Run a command in this process; return its status, output and errors."""
+    try:
+        status = main.main(arguments)
+    except SystemExit as left:
+        status = int(left.code or 0)
+    return status, *capsys.readouterr()
+
+
 def assert_one_line(errors: str, *parts: str) -> None:
     assert len(errors.strip().splitlines()) == 1
     assert errors.startswith("lifeboard: ")
@@ -33,16 +42,18 @@ def assert_one_line(errors: str, *parts: str) -> None:
         assert part in errors
 
 
-def test_help_names_every_command():
-    shown = run("help").stdout
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]):
+    _, shown, _ = call(capsys, "help")
     assert run().stdout == shown
     for command in ("play", "referee", "engine", "games", "history", "import"):
         assert command in shown
-    assert "--no-browser" in run("help", "play").stdout
+    assert "--no-browser" in call(capsys, "help", "play")[1]
 
 
-def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each():
-    lines = {line.split()[0]: line for line in run("games").stdout.splitlines()}
+def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each(
+    capsys: pytest.CaptureFixture[str],
+):
+    lines = {line.split()[0]: line for line in call(capsys, "games")[1].splitlines()}
     assert "target=1 - 999" in lines["circle-of-life"]
     assert "variant=basic | aggressive | three" in lines["azteka"]
     assert "3 players" in lines["azteka-three"]
@@ -51,18 +62,7 @@ def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each():
     assert len(titles) == 1
 
 
-def test_play_opens_a_game_on_the_board_that_it_needs(tmp_path: Path):
-    options = ("--game", "azteka", "--option", "variant=three")
-    with Lifeboard(tmp_path, *options) as lifeboard, lifeboard.page() as page:
-        talk = Talk(page)
-        talk.until(lambda t: t.hello and t.state)
-        assert talk.hello["game"] == "azteka-three"
-        assert len(talk.hello["players"]) == 3
-        cells = talk.hello["board"]["cells"]
-        assert {spot for spot in talk.hello["pixels"] if "." not in spot} == set(cells)
-
-
-def test_play_goes_on_with_the_game_that_was_chosen_on_the_page(tmp_path: Path):
+def test_play_goes_on_with_the_game_that_was_chosen_on_the_page_or_opens_another(tmp_path: Path):
     options: dict[str, str] = {"first": "1"}
     with Lifeboard(tmp_path) as lifeboard, lifeboard.page() as page:
         talk = Talk(page)
@@ -73,11 +73,15 @@ def test_play_goes_on_with_the_game_that_was_chosen_on_the_page(tmp_path: Path):
         talk.until(lambda t: t.hello["game"] == "capture-go" and t.state["phase"] == "tap")
         talk.tap(next(iter(talk.hello["board"]["cells"])))
         talk.until(lambda t: t.state["moves"])
-    for options_again, game in (((), "capture-go"), (("--game", "azteka"), "azteka")):
+    other = ("--game", "azteka", "--option", "variant=three")
+    for options_again, game in (((), "capture-go"), (other, "azteka-three")):
         with Lifeboard(tmp_path, *options_again) as lifeboard, lifeboard.page() as page:
             talk = Talk(page)
             talk.until(lambda t: t.hello and t.state)
             assert talk.hello["game"] == game
+            # The game is on the board that it needs.
+            cells = talk.hello["board"]["cells"]
+            assert {spot for spot in talk.hello["pixels"] if "." not in spot} == set(cells)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +96,13 @@ def test_play_goes_on_with_the_game_that_was_chosen_on_the_page(tmp_path: Path):
         (("play", "--game", "chess"), ""),
     ],
 )
-def test_what_was_meant_is_asked_where_a_name_is_like_it(arguments: tuple[str, ...], meant: str):
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert_one_line(done.stderr, arguments[-1])
-    assert (f" Did you mean {meant}?" in done.stderr) == bool(meant)
+def test_what_was_meant_is_asked_where_a_name_is_like_it(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], meant: str
+):
+    status, _, errors = call(capsys, *arguments)
+    assert status == 2
+    assert_one_line(errors, arguments[-1])
+    assert (f" Did you mean {meant}?" in errors) == bool(meant)
 
 
 @pytest.mark.parametrize(
@@ -125,11 +131,16 @@ def test_what_was_meant_is_asked_where_a_name_is_like_it(arguments: tuple[str, .
     ],
 )
 def test_play_that_cannot_start_says_why_in_one_line(
-    tmp_path: Path, arguments: tuple[str, ...], status: int, parts: tuple[str, ...]
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    status: int,
+    parts: tuple[str, ...],
 ):
-    done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path), *arguments)
-    assert done.returncode == status
-    assert_one_line(done.stderr, *parts)
+    data = ("--data", str(tmp_path))
+    found, _, errors = call(capsys, "play", "--no-browser", "--port", "0", *data, *arguments)
+    assert found == status
+    assert_one_line(errors, *parts)
 
 
 INTERRUPTED = """

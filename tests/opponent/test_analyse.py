@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from game.cli import main
 from game.engine import Point, analysed, turning_points
 from game.opponent import Analyst, Course, Review
 from game.rules.base.message import say
@@ -23,6 +22,7 @@ from game.table.entries import Entry, EntryKind
 from game.table.inputs import Announce, Asked, Command, Lifted, Touched
 from game.table.state import State
 from game.table.table import Table
+from tests.cli.test_cli import call
 from tests.engine.test_course import random_game
 from tests.helpers.programs.odd_rig import Rig
 from tests.store.test_history import journal, save_game
@@ -48,13 +48,7 @@ def shown(
     saved: Path, capsys: pytest.CaptureFixture[str], which: str, *more: str
 ) -> tuple[int, str, str]:
     """Return what the command prints about a game."""
-    call = ["analyse", which, "--data", str(saved), "--nodes", str(NODES), *more]
-    try:
-        status = main.main(call)
-    except SystemExit as left:
-        status = int(left.code or 0)
-    out, error = capsys.readouterr()
-    return status, out, error
+    return call(capsys, "analyse", which, "--data", str(saved), "--nodes", str(NODES), *more)
 
 
 def test_analyse_tells_every_move_the_turning_points_and_the_end(saved, capsys):

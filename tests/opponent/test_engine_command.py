@@ -6,9 +6,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -66,6 +66,10 @@ def talk() -> Iterator[Talk]:
 def test_whole_conversation(talk: Talk):
     talk.say("ugi")
     assert talk.until("ugiok")[0] == "id name lifeboard circle-of-life"
+    pid = talk.process.pid
+    wanted = min(19, os.getpriority(os.PRIO_PROCESS, 0) + 7)
+    assert os.getpriority(os.PRIO_PROCESS, pid) == wanted
+    assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) >= 500
     talk.say("setoption name Level value 3", "isready")
     assert talk.line() == "readyok"
     talk.say("uginewgame", "position startpos moves e5", "query p1turn", "go nodes 200")
@@ -99,15 +103,6 @@ def test_search_ends_quietly(talk: Talk, way: Callable[[Talk], object], status: 
     talk.until("info")
     way(talk)
     assert talk.end() == (status, "")
-
-
-def test_nice_process_gives_way(talk: Talk):
-    talk.say("isready")
-    talk.line()
-    pid = talk.process.pid
-    wanted = min(19, os.getpriority(os.PRIO_PROCESS, 0) + 7)
-    assert os.getpriority(os.PRIO_PROCESS, pid) == wanted
-    assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) >= 500
 
 
 def test_engine_ends_with_its_parent_though_it_is_still_spoken_to():
@@ -147,24 +142,33 @@ class Idle:
         raise AssertionError("nothing is to be done")
 
 
-def conversed(said: bytes) -> tuple[list[str], str]:
-    """Feed an idle conversation bytes and their end; return what it read and wrote."""
+def conversed(said: bytes) -> tuple[list[str], list[str]]:
+    """Feed an idle conversation bytes and their end; return what it read and wrote.
+
+    Its output does not block.
+    """
     source, said_to = os.pipe()
     heard_from, target = os.pipe()
+    os.set_blocking(target, False)
     idle = Idle()
 
     def speak() -> None:
         with open(said_to, "wb") as file:
             file.write(said)
 
-    speaker = Thread(target=speak)
-    speaker.start()
-    converse(idle, Message.__str__, source, target)
-    os.close(target)
-    os.close(source)
-    speaker.join()
-    with open(heard_from) as file:
-        return idle.fed, file.read()
+    def answer() -> None:
+        try:
+            converse(idle, Message.__str__, source, target)
+        finally:
+            os.close(source)
+            os.close(target)
+
+    with ThreadPoolExecutor() as threads, open(heard_from) as heard:
+        ends = [threads.submit(each) for each in (speak, answer)]
+        wrote = heard.read().splitlines()
+        for each in ends:
+            each.result()
+    return idle.fed, wrote
 
 
 def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
@@ -181,43 +185,10 @@ def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
     assert set(waits) == {None}
 
 
-class FullPipe:
-    """A full pipe that does not block, and is read only when its writer waits for room.
-
-    `target` is the end to write to.
-    """
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._source, self.target = os.pipe()
-        self._read = b""
-        self._select = select.select
-        os.set_blocking(self._source, False)
-        os.set_blocking(self.target, False)
-        with suppress(BlockingIOError):
-            while True:
-                os.write(self.target, bytes(4096))
-        monkeypatch.setattr(select, "select", self._wait)
-
-    def _wait(self, readable: list[int], writable: list[int], *more: object) -> object:
-        if writable:
-            self.drain()
-        return self._select(readable, writable, *more)
-
-    def drain(self) -> bytes:
-        """Read what is in the pipe now, and return all that was written after it was full."""
-        with suppress(BlockingIOError):
-            while piece := os.read(self._source, 1 << 16):
-                self._read += piece
-        return self._read.lstrip(b"\0")
-
-
-def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):
-    pipe = FullPipe(monkeypatch)
-    source, said_to = os.pipe()
-    os.write(said_to, b"isready\n")
-    os.close(said_to)
-    converse(Idle(), Message.__str__, source, pipe.target)
-    assert pipe.drain() == b"heard isready\n"
+def test_output_that_does_not_block_is_waited_for():
+    fed, wrote = conversed((b"x" * MOST_LINE + b"\n") * 5)
+    assert wrote == [f"heard {each}" for each in fed]
+    assert len(fed) == 5
 
 
 def test_line_is_read_without_marks_of_its_encoding_and_system():
@@ -227,7 +198,7 @@ def test_line_is_read_without_marks_of_its_encoding_and_system():
 def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
     fed, said = conversed(b"x" * (3 * MOST_LINE) + b"\nisready\n")
     assert fed == ["isready"]
-    assert said.splitlines() == [
+    assert said == [
         f"info string error: engine.too_long(most={MOST_LINE})",
         "heard isready",
     ]

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from game.cli import main
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
@@ -19,7 +18,7 @@ from game.store.archive import export, history, import_files, show
 from game.store.record import Record, from_journal, outcome_of
 from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
-from tests.cli.test_cli import assert_one_line, run
+from tests.cli.test_cli import assert_one_line, call, run
 from tests.helpers.programs.running import Lifeboard, Talk
 from tests.store.test_store import change
 
@@ -78,13 +77,6 @@ def rome(monkeypatch: pytest.MonkeyPatch):
     yield
     monkeypatch.undo()
     time.tzset()
-
-
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Run a command in this process; return its status, output and errors."""
-    status = main.main(arguments)
-    output = capsys.readouterr()
-    return status, output.out, output.err
 
 
 @pytest.mark.usefixtures("rome")
@@ -151,13 +143,13 @@ def test_folder_that_is_not_there_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ):
     arguments = (command,) if command == "history" else (command, "last")
-    status, output, errors = said(capsys, *arguments, "--data", str(tmp_path / "nope"))
+    status, output, errors = call(capsys, *arguments, "--data", str(tmp_path / "nope"))
     assert (status, output) == (1, "")
     assert_one_line(errors, f"data folder {tmp_path / 'nope'} is not there", "--data")
 
 
 def test_last_is_the_game_that_was_played_last(folder: Path, capsys: pytest.CaptureFixture[str]):
-    assert said(capsys, "show", "last", "--data", str(folder))[1] == show(folder, "2") + "\n"
+    assert call(capsys, "show", "last", "--data", str(folder))[1] == show(folder, "2") + "\n"
     change(folder, "UPDATE games SET source = 'import'")
     assert show(folder, "last") == show(folder, "3")
 
@@ -191,7 +183,7 @@ def test_show_prints_tags_moves_and_the_board_at_the_end(folder: Path):
 def test_game_that_is_not_there_is_named_with_what_is_allowed(
     folder: Path, capsys: pytest.CaptureFixture[str], command: str, which: str, allowed: str
 ):
-    status, _, errors = said(capsys, command, which, "--data", str(folder))
+    status, _, errors = call(capsys, command, which, "--data", str(folder))
     assert status == 1
     assert_one_line(errors, allowed)
     assert errors.strip().isprintable()
@@ -223,20 +215,20 @@ def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path
 
 def test_export_overwrites_only_by_force(folder: Path, capsys: pytest.CaptureFixture[str]):
     out = folder / "game.txt"
-    call = ("export", "1", "--out", str(out), "--data", str(folder))
-    assert said(capsys, *call) == (0, "", "")
+    words = ("export", "1", "--out", str(out), "--data", str(folder))
+    assert call(capsys, *words) == (0, "", "")
     written = out.read_text()
     out.write_text("dear")
-    status, _, errors = said(capsys, *call)
+    status, _, errors = call(capsys, *words)
     assert status == 1
     assert_one_line(errors, str(out), "there already", "--force")
     assert out.read_text() == "dear"
-    assert said(capsys, *call, "--force") == (0, "", "")
+    assert call(capsys, *words, "--force") == (0, "", "")
     assert out.read_text() == written
-    status, _, errors = said(capsys, "export", "1", "--out", str(folder), "--data", str(folder))
+    status, _, errors = call(capsys, "export", "1", "--out", str(folder), "--data", str(folder))
     assert_one_line(errors, str(folder))
     away = str(folder / "no" / "x")
-    assert_one_line(said(capsys, "export", "1", "--out", away, "--data", str(folder))[2], away)
+    assert_one_line(call(capsys, "export", "1", "--out", away, "--data", str(folder))[2], away)
 
 
 def test_import_stores_nothing_when_one_file_is_wrong(
@@ -251,19 +243,19 @@ def test_import_stores_nothing_when_one_file_is_wrong(
         (b"SQLite format 3\x00" + b"\x00" * 5000, "it is a games file"),
     ):
         bad.write_bytes(content)
-        status, out, errors = said(capsys, "import", str(good), str(bad), "--data", str(folder))
+        status, out, errors = call(capsys, "import", str(good), str(bad), "--data", str(folder))
         assert (status, out) == (1, "")
         assert_one_line(errors, str(bad), part)
         assert len(saved_records(folder)) == 3
     for missing, part in ((str(tmp_path / "no"), "No such file"), (str(tmp_path), "directory")):
-        assert_one_line(said(capsys, "import", missing, "--data", str(folder))[2], missing, part)
+        assert_one_line(call(capsys, "import", missing, "--data", str(folder))[2], missing, part)
 
 
 def test_import_reads_no_more_than_is_allowed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(archive, "LARGEST", 1 << 20)
-    status, _, errors = said(capsys, "import", "/dev/zero", "--data", str(tmp_path))
+    status, _, errors = call(capsys, "import", "/dev/zero", "--data", str(tmp_path))
     assert status == 1
     assert_one_line(errors, "/dev/zero", "too large", "1 MiB")
 
@@ -282,10 +274,6 @@ def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp
         talk.until(lambda t: t.state["ply"] == 2)
         assert json.loads(run("export", "1", "--json", *data).stdout)["moves"] == ["e5", "d4"]
         assert running.stop()[0] == 0
-    with Lifeboard(tmp_path) as running, running.page() as socket:
-        talk = Talk(socket)
-        talk.until(lambda t: t.state)
-        assert talk.state["ply"] == 2
     assert [each.moves for each in saved_records(tmp_path)] == [("e5", "d4"), ("a1", "b1", "c1")]
 
 

@@ -9,14 +9,13 @@ SQL, so that they outlive a redesign.
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cli.test_cli import call
 from tests.helpers.programs.running import Lifeboard, Talk
 
 OLD = Path(__file__).parent / "data" / "old_data_folder"
@@ -31,28 +30,26 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def lifeboard(*words: str) -> str:
-    """Run a command and return what it prints."""
-    command = [sys.executable, "-m", "game.cli", *words]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
-
-
 def rows(folder: Path) -> list[tuple[Any, ...]]:
     """Read the lines of all games with SQL alone."""
     with closing(sqlite3.connect(folder / FILE)) as db:
         return db.execute("SELECT * FROM entries ORDER BY game_id, seq").fetchall()
 
 
-def test_old_games_are_listed_with_names_options_and_results(folder: Path):
-    listed = json.loads(lifeboard("history", "--json", "--data", str(folder)))
+def test_old_games_are_listed_with_names_options_and_results(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    listed = json.loads(call(capsys, "history", "--json", "--data", str(folder))[1])
     assert [{key: game[key] for key in EXPECTED["history"][0]} for game in listed] == EXPECTED[
         "history"
     ]
 
 
 @pytest.mark.parametrize("number", EXPECTED["moves"])
-def test_old_game_is_exported_with_all_its_moves(folder: Path, number: str):
-    text = lifeboard("export", number, "--data", str(folder))
+def test_old_game_is_exported_with_all_its_moves(
+    folder: Path, number: str, capsys: pytest.CaptureFixture[str]
+):
+    _, text, _ = call(capsys, "export", number, "--data", str(folder))
     words = text.partition("\n\n")[2].split()
     assert [word for word in words[:-1] if not word.endswith(".")] == EXPECTED["moves"][number]
 

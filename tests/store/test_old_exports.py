@@ -5,37 +5,32 @@ from pathlib import Path
 
 import pytest
 
-from game.cli import main
+from tests.cli.test_cli import call
 
 EXPORTS = Path(__file__).parent / "data" / "exports_0_1"
 """Six games: won, set up and resigned, drawn by agreement, unfinished, hidden, and just begun."""
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    assert main.main([str(each) for each in arguments]) == 0
-    return capsys.readouterr().out
-
-
 def test_import_reads_the_text_of_version_0_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    output = run(capsys, "import", EXPORTS / "games.txt", "--data", tmp_path)
+    _, output, _ = call(capsys, "import", str(EXPORTS / "games.txt"), "--data", str(tmp_path))
     assert [line.split()[2:] for line in output.splitlines()] == [
         [f"{number},", f"{game},", str(count), "move" if count == 1 else "moves"]
         for number, (game, count) in enumerate(GAMES, start=1)
     ]
     written = (EXPORTS / "games.txt").read_text()
-    again = run(capsys, "export", "all", "--data", tmp_path)
+    _, again, _ = call(capsys, "export", "all", "--data", str(tmp_path))
     assert again == written.replace('[Source "board"]', '[Source "import"]')
 
 
 def test_import_reads_the_json_of_version_0_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(capsys, "import", EXPORTS / "games.json", "--data", tmp_path)
+    call(capsys, "import", str(EXPORTS / "games.json"), "--data", str(tmp_path))
     written = json.loads((EXPORTS / "games.json").read_text())
     assert [(each["game"], len(each["moves"])) for each in written] == GAMES
-    again = json.loads(run(capsys, "export", "all", "--json", "--data", tmp_path))
+    again = json.loads(call(capsys, "export", "all", "--json", "--data", str(tmp_path))[1])
     assert again == [each | {"source": "import"} for each in written]
 
 

@@ -83,41 +83,39 @@ class OwnDisk:
         self.close()
 
 
+def quiet_moves(number: int) -> list[str]:
+    """List moves that eat nothing, none beside a cell that was just touched: that is a slide."""
+    position, moves = GAME.initial({"first": "1"}), list[str]()
+    for _ in range(number):
+        beside = {each for cell in moves[-4:] for each in GAME.board.neighbours[cell]}
+        free = [each for each in GAME.legal_moves(position) if each not in beside]
+        moves.append(next(each for each in free if not GAME.result(position, each).removed))
+        position = GAME.play(position, moves[-1])
+    return moves
+
+
 class Player:
     """A player on the page of a running lifeboard, and the game that must result."""
 
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
+        self.next = quiet_moves(30)
         self.moves: list[str] = []
         talk.until(lambda page: page.state.get("phase") == "tap")
-        self.first = str(talk.state["to_move"])
-
-    def position(self) -> object:
-        position = GAME.initial({"first": self.first})
-        for each in self.moves:
-            position = GAME.play(position, GAME.parse_move(position, each))
-        return position
 
     def play(self, number: int = 1) -> None:
-        """Make moves that eat nothing, each to its light."""
+        """Make moves, each to its light."""
         for _ in range(number):
-            position = self.position()
-            quiet = [m for m in GAME.legal_moves(position) if not GAME.result(position, m).removed]
-            # Right beside a cell that was just touched, it would be a slide.
-            beside = {each for cell in self.moves[-4:] for each in GAME.board.neighbours[cell]}
-            cells = [tap for each in quiet for tap in GAME.taps(position, each)]
-            cell = next(each for each in cells if each not in beside)
-            self.talk.tap(cell)
-            self.moves.append(cell)
+            self.moves.append(self.next.pop(0))
+            self.talk.tap(self.moves[-1])
             self.talk.until(lambda page: page.state["ply"] == len(self.moves))
 
     def take_up(self, talk: Talk) -> None:
         """Continue the same game in another lifeboard."""
         self.talk = talk
         talk.until(lambda page: page.state)
-        assert talk.state["ply"] == len(self.moves)
         pieces = {c: each["piece"] for c, each in talk.state["cells"].items() if each["piece"]}
-        assert pieces == GAME.pieces(self.position())
+        assert pieces == {cell: "12"[ply % 2] for ply, cell in enumerate(self.moves)}
         if talk.state["phase"] == "confirm":
             talk.tap(next(iter(GAME.board.cells)))
         talk.until(lambda page: page.state["phase"] == "tap")
@@ -125,7 +123,6 @@ class Player:
     def play_until_shown(self, message: Message) -> None:
         """Make moves until a message comes: the files' last blocks may still have room."""
         while self.talk.state["unsaved"] is None:
-            assert len(self.moves) < 30
             self.play()
         self.until_shown(message)
 
@@ -151,7 +148,7 @@ def disk(tmp_path: Path) -> Iterator[OwnDisk]:
 
 
 def playing(disk: OwnDisk) -> Lifeboard:
-    return Lifeboard(disk.path / "data", "--seed", "1", program=(*disk.prefix, *PLAY))
+    return Lifeboard(disk.path / "data", "--option", "first=1", program=(*disk.prefix, *PLAY))
 
 
 def test_disk_that_fills_up_in_play_is_reported_and_all_is_written_when_there_is_room(
