@@ -1,8 +1,6 @@
 """The engine's process from outside: whatever it does, the board's loop goes on, informed."""
 
-import asyncio
 import os
-import sys
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
@@ -20,7 +18,6 @@ from game.opponent.engine_process import (
     EngineProcess,
     Task,
 )
-from game.opponent.program import running
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 from game.table.inputs import ScoredMove
@@ -90,15 +87,9 @@ def test_engine_that_speaks_another_protocol_is_reported_with_its_last_line(
     assert caplog.messages[0] == f"the computer player is not understood: {line}"
 
 
-def test_options_of_an_engine_are_not_taken_for_those_of_the_next(rig: EngineRig):
-    engine = rig.engine("later dies", "without options")
-    rig.asked(engine)
-    assert isinstance(rig.asked(engine, Task(LATER, "1")), Message)
-    before = len(rig.heard)
-    rig.wait_out(PAUSES_S[0])
-    rig.until(engine.poll)
-    assert not any(line.startswith("setoption") for line in rig.heard[before:])
-    assert rig.heard[-1] == f"go movetime {LEVEL_S:.0f}000"
+def test_engine_without_options_is_told_position_and_time_alone(rig: EngineRig):
+    rig.asked(rig.engine("without options"))
+    assert rig.heard[2:] == [f"position fen {GAME.text(START)}", f"go movetime {LEVEL_S:.0f}000"]
 
 
 def test_ideas_are_read_from_the_last_that_was_told_best_move_first(rig: EngineRig):
@@ -246,29 +237,6 @@ def test_engine_is_not_told_what_systemd_tells_the_service(
 ):
     monkeypatch.setenv("NOTIFY_SOCKET", "/run/nothing")
     assert rig.asked(rig.engine("tells its environment"))[0].move == "b2"
-
-
-def test_program_that_reads_nothing_blocks_nothing():
-    # The program checks how much input waits, and reads none of it.
-    script = (
-        "import array, fcntl, signal, termios, time\n"
-        "waits = array.array('i', [0])\n"
-        "while waits[0] < 50_000:\n"
-        "    time.sleep(0.001)\n"
-        "    fcntl.ioctl(0, termios.FIONREAD, waits)\n"
-        "print('full', flush=True)\n"
-        "signal.pause()\n"
-    )
-
-    async def send() -> None:
-        async with running([sys.executable, "-I", "-S", "-c", script]) as deaf:
-            for _ in range(100):
-                deaf.send("x" * 10_000)
-            assert await deaf.line() == "full"
-            for _ in range(100):
-                deaf.send("x" * 10_000)
-
-    asyncio.run(send())
 
 
 def test_last_words_of_a_program_are_kept_for_the_log(

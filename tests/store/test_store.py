@@ -3,8 +3,6 @@
 import errno
 import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -183,25 +181,6 @@ def test_file_locked_by_another_program_is_reported_as_busy(
         assert refused.value.cause is Cause.BUSY
         other.rollback()
         store.begin(NAME, BOARD, lines(START), None)
-
-
-def test_lock_of_a_killed_process_is_free_again(tmp_path: Path):
-    code = (
-        "import sys, pathlib; from game.common.lock import Lock\n"
-        "lock = Lock(pathlib.Path(sys.argv[1]), 'it', 'wait'); print('held', flush=True)\n"
-        "sys.stdin.read()"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path / "lock")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as holder:
-        assert holder.stdout.readline() == b"held\n"
-        with pytest.raises(StoreError, match=f"process {holder.pid}"):
-            Lock(tmp_path / "lock", "it", "wait")
-        holder.kill()
-        holder.wait()
-        Lock(tmp_path / "lock", "it", "wait").close()
 
 
 def test_lock_of_a_full_disk_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

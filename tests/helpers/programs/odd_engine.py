@@ -1,8 +1,7 @@
 """An engine that behaves as it is told, well or badly: `odd_engine.py FOLDER BEHAVIOUR...`.
 
-Each start takes the next behaviour, the last one for ever; `later ...` answers once before. FOLDER
-gets `starts`, one line with the number of the process for each start, and `heard`, all lines that
-it was told.
+Each start takes the next behaviour, the last one for ever. FOLDER gets `starts`, one line with the
+number of the process for each start, and `heard`, all lines that it was told.
 """
 
 import os
@@ -61,8 +60,6 @@ def main(folder: Path, behaviours: list[str]) -> None:
 
 def go(behaviour: str, answered: int) -> None:
     move = MOVES[answered]
-    if behaviour.startswith("later "):
-        behaviour = behaviour.removeprefix("later ") if answered else "fine"
     match behaviour:
         case "waits for stop" if answered == 0:
             say("info nodes 1 pv a1")
