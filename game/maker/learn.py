@@ -52,10 +52,8 @@ LISTEN_S = 0.02  # between two readings of the board
 
 TITLES = {
     Step.GLOW: "Learn the pixels: touch the cell that glows",
-    Step.REST: "Learn the pixels: look at those that are left",
     Step.NAME: "Learn the names: touch the cell that is named",
     Step.GROUP: "Learn the lights beside the cells",
-    Step.PLACE: "Learn the lights beside the cells",
     Step.KEY: "Learn the keys",
     Step.DONE: "Learned",
 }
@@ -66,36 +64,8 @@ GLOWS = {
     Lit.FIRST: Glow(WHITE),
     Lit.NEXT: Glow(WHITE, Rhythm.RUN),
     Lit.ANSWER: Glow(Colour(60, 255, 90)),
-    Lit.OTHER: Glow(WHITE, Rhythm.PULSE),
 }
 
-# The keys typed. Choices offered together differ, and a key that answers several questions in a row
-# must not answer the next kind of question.
-KEYS = {
-    "light": "l",
-    "rest": "r",
-    "dead": "d",
-    "silent": "c",
-    "skip": "s",
-    "yes": "y",
-    "no": "n",
-    "reverse": "r",
-    "turn": "t",
-    "one": "o",
-    "dark": "d",
-    "enough": "e",
-    "absent": "x",
-    "pin": "p",
-    "pins": "a",
-    "new": "n",
-    "old": "o",
-    "first": "1",
-    "second": "2",
-    "write": "w",
-    "again": "a",
-    "back": "b",
-    "ignore": "i",
-}
 STOP = Action("stop", "stop for now", "q")
 
 
@@ -350,9 +320,8 @@ def _glows(ask: Ask) -> Layer:
 def _lights(ask: Ask) -> Mapping[int, CellNote]:
     """Return the note of each pixel that a question lights; ordered lights are numbered."""
     shown = {pixel: CellNote("*", "asked") for pixel in ask.lit}
-    if ask.step in (Step.GROUP, Step.PLACE):
-        ordered = [pixel for pixel, lit in ask.lit.items() if lit is not Lit.ASKED]
-        for place, pixel in enumerate(ordered, start=1):
+    if ask.step is Step.GROUP:
+        for place, pixel in enumerate(ask.lit, start=1):
             answered = ask.lit[pixel] is Lit.ANSWER
             shown[pixel] = CellNote(str(place), "done" if answered else "asked")
     return shown
@@ -401,15 +370,15 @@ class LearnSession:
         if frame != self._sent:
             self._board.light(correct(frame, self._profile.power))
             self._sent = frame
-        screen = self._screen_of(ask, frozenset(map(str, touched)), faults)
+        screen = self._screen_of(ask, touched, faults)
         if screen != self._screen:
             self._display.show(screen)
             self._screen = screen
 
     def _screen_of(
-        self, ask: Ask, touched: frozenset[str], faults: tuple[Fault, ...]
+        self, ask: Ask, touched: frozenset[Electrode], faults: tuple[Fault, ...]
     ) -> ToolScreen:
-        actions = tuple(Action(name, label, KEYS[name]) for name, label in ask.choices.items())
+        actions = tuple(Action(name, each.label, each.key) for name, each in ask.choices.items())
         draft = self._learner.draft
         lit = draft.cell_pixels().keys()
         cells = {
@@ -428,13 +397,13 @@ class LearnSession:
 
 
 def _note(
-    draft: Draft, cell: str, asked: str | None, touched: frozenset[str], lit: bool
+    draft: Draft, cell: str, asked: str | None, touched: frozenset[Electrode], lit: bool
 ) -> CellNote:
     pad = draft.named.get(cell)
     if cell == asked:
         return CellNote("?", "asked")
     if pad is None:
-        return CellNote("-", "dead") if cell in draft.unwired else CellNote("")
+        return CellNote("") if cell in draft.cells_open else CellNote("-", "dead")
     if pad in touched:
-        return CellNote(pad, "touched")
-    return CellNote(pad, "done" if lit else "weak")
+        return CellNote(str(pad), "touched")
+    return CellNote(str(pad), "done" if lit else "weak")

@@ -10,6 +10,7 @@ from hal.learning import Learner
 from hal.profile import Electrode, Profile
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.tool_rig import TimedBoard
+from tests.helpers.boards.true_board import judged
 
 PRESS_S, PAUSE_S = 0.25, 0.25
 
@@ -74,8 +75,6 @@ class LearnUser:
     def _answer(self, screen: ToolScreen) -> str | None:
         lit = enumerate(self._board.lit())
         glowing = [n for n, each in lit if each.red == each.green == each.blue > 0]  # white
-        if "the other" in screen.message and "glow, beside the cells" in screen.message:
-            return "yes"
         if "touch its cell" in screen.message:
             spot = self._spots.get(glowing[0], "")  # a strip may have more pixels than spots
             return self._touch(spot) if spot in self._true.cells else "light"
@@ -84,11 +83,11 @@ class LearnUser:
             return self._touch(found[1]) if pad else "pin"
         if re.search(r"Touch \w+\.", screen.message):
             return self._touch(next(c for c, note in screen.cells.items() if note.state == "asked"))
-        if re.search(r"the light of|lights of", screen.message):
-            return "one"
-        if found := re.search(r"light (\d+) of \d+ of (\w+)", screen.message):
-            right = self._true.pixels[f"{found[2]}.{int(found[1]) - 1}"]
-            return "yes" if right in glowing else "no"
+        if found := re.search(r"lights? (\d+) .*of (\w+)[,?]", screen.message):
+            places = range(int(found[1]) - 1, self._true.lights[found[2]])
+            asked = {int(c.text): spot for spot, c in screen.cells.items() if c.state == "asked"}
+            run = [asked[place] for place in sorted(asked)]
+            return judged(run, [f"{found[2]}.{place}" for place in places])
         return "write" if "write the profile" in screen.message else None
 
     def _touch(self, spot: str) -> None:

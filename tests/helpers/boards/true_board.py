@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
 from hal.learning import Ask, Learner, Lit, Step
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
@@ -76,7 +77,7 @@ class Person:
 
     def begin(self) -> None:
         """Keep hands off until the first question is put."""
-        self.wait(1.2)
+        self.wait(0.04)
 
     def touch(self, *spots: str) -> None:
         """Touch all of them together, and lift."""
@@ -100,10 +101,6 @@ class Person:
         ask = self.ask()
         asked = [spot for spot, why in self.see(ask).items() if why is Lit.ASKED]
         match ask.step:
-            case _ if "old" in ask.choices:
-                self.say("new")
-            case _ if "first" in ask.choices:
-                self.say("first")
             case Step.GLOW:
                 if not asked:
                     self.say("dead")
@@ -111,21 +108,12 @@ class Person:
                     self.say("light")
                 elif not self._touched(asked[0]):
                     self.say("silent")
-            case Step.REST:
-                self.say("yes" if len(self.see(ask)) == len(ask.lit) else "one")
             case Step.NAME:
                 assert ask.cell is not None
                 if not self._touched(ask.cell):
                     self.say("skip")
             case Step.GROUP:
-                self.say("yes" if self._runs_right(ask) else "one")
-            case Step.PLACE:
-                light, group = self._named(ask, r"light (\d+) of \d+ of (\w+)")
-                spot = f"{group}.{int(light) - 1}"
-                if self.board.profile.pixels[spot] in self.board.dead:
-                    self.say("dark" if "dark" in ask.choices else "enough")
-                else:
-                    self.say("yes" if spot in asked else "no")
+                self.say(self._judged(ask))
             case Step.KEY:
                 (key,) = self._named(ask, r"the key (\w+)")
                 pad = isinstance(self.board.profile.keys[key], Electrode)
@@ -157,14 +145,20 @@ class Person:
             self.learner = other
             self.begin()
 
-    def _runs_right(self, ask: Ask) -> bool:
-        count, group = self._named(ask, r"(?:the (\d+) lights of|the light of) (\w+)")
-        pixels, dead = self.board.profile.pixels, self.board.dead
-        right = [pixels[f"{group}.{place}"] for place in range(int(count or 1))]
-        first = [pixel for pixel, why in ask.lit.items() if why is Lit.FIRST] or list(ask.lit)
-        run = [pixel for pixel, why in ask.lit.items() if why is Lit.NEXT]
-        pairs = zip([*first, *run], right, strict=True)
-        return all(one == other or {one, other} <= dead for one, other in pairs)
+    def _judged(self, ask: Ask) -> str:
+        """Say which of the pixels that are shown for a group are its next lights."""
+        (group,) = self._named(ask, r"lights? \d+ .*of (\w+)[,?]")
+        pixels, draft = self.board.profile.pixels, self.learner.draft
+        places = range(len(draft.placed), self.board.profile.lights[group])
+        right = self._look(pixels[f"{group}.{place}"] for place in places)
+        run = self._look(pixel for pixel, why in ask.lit.items() if why is not Lit.ANSWER)
+        if right[0] not in self._look(draft.shown):
+            return "absent"
+        return judged(run, right)
+
+    def _look(self, pixels: Iterable[int]) -> list[int]:
+        """Return how pixels look: dead ones alike."""
+        return [-1 if pixel in self.board.dead else pixel for pixel in pixels]
 
     def _named(self, ask: Ask, pattern: str) -> tuple[str, ...]:
         """Return what a question names."""
@@ -177,6 +171,17 @@ class Person:
         before = self.learner.to_json()
         self.touch(spot)
         return self.learner.to_json() != before
+
+
+def judged(run: list[Any], right: list[Any]) -> str:
+    """Choose the answer to a run of pixels that is shown for a group's next lights."""
+    if run == right:
+        return "yes"
+    if run[0] == right[0]:
+        return "one" if len(run) > 1 else "yes"
+    if right[0] in run:
+        return "turn" if len(run) > 2 else "reverse"
+    return "no"
 
 
 def electrodes(profile: Profile, spots: Iterable[str]) -> frozenset[Electrode]:
