@@ -226,16 +226,6 @@ def search(**buses):
     return find_chips([int(name.removeprefix("bus")) for name in buses], open_bus)
 
 
-def test_probe_finds_chips_on_several_buses(bus):
-    other = EmulatedI2CBus()
-    bus.attach(0x5A, EmulatedMpr121(0.0))
-    bus.attach(0x5D, running_chip())
-    other.attach(0x5B, EmulatedMpr121(0.0))
-    places = [(1, 0x5A), (1, 0x5D), (3, 0x5B)]
-    chips = [Chip("", bus, address) for bus, address in places]
-    assert search(bus1=bus, bus3=other) == BusSearch(chips)
-
-
 def test_probe_changes_no_register_of_a_running_chip(bus):
     made = running_chip()
     before = [made.read(1) for _ in (made.write(bytes([n])) for n in range(0x1E, 0x73))]
@@ -262,16 +252,6 @@ def mux(bus):
     return mux
 
 
-def test_probe_finds_chips_behind_a_multiplexer(bus, mux):
-    mux.channels[0].attach(0x5A, EmulatedMpr121(0.0))
-    mux.channels[7].attach(0x5A, EmulatedMpr121(0.0))
-    mux.channels[7].attach(0x5B, EmulatedMpr121(0.0))
-    found = search(bus1=bus)
-    assert found.muxes == [FoundMux(1, 0x70)]
-    places = [(0, 0x5A), (7, 0x5A), (7, 0x5B)]
-    assert found.chips == [Chip("", 1, address, 0x70, channel) for channel, address in places]
-
-
 def test_probe_writes_nothing_to_another_chip_in_the_place_of_a_multiplexer(bus):
     other = Constant()
     bus.attach(0x76, other)
@@ -279,14 +259,18 @@ def test_probe_writes_nothing_to_another_chip_in_the_place_of_a_multiplexer(bus)
     assert other.written == []
 
 
-def test_probe_is_not_misled_by_channels_left_joined(bus, mux):
+def test_probe_finds_chips_behind_multiplexers_with_channels_left_joined(bus, mux):
     other = EmulatedTca9548a()
     bus.attach(0x71, other)
+    bus.attach(0x5D, running_chip())
     mux.channels[3].attach(0x5A, EmulatedMpr121(0.0))
+    mux.channels[7].attach(0x5A, EmulatedMpr121(0.0))
     other.channels[4].attach(0x5B, EmulatedMpr121(0.0))
     mux.write(b"\x08")
     other.write(b"\x10")
-    assert search(bus1=bus).chips == [Chip("", 1, 0x5A, 0x70, 3), Chip("", 1, 0x5B, 0x71, 4)]
+    places = [(0x5A, 0x70, 3), (0x5A, 0x70, 7), (0x5B, 0x71, 4)]
+    chips = [Chip("", 1, 0x5D), *(Chip("", 1, *place) for place in places)]
+    assert search(bus1=bus) == BusSearch(chips, muxes=[FoundMux(1, 0x70), FoundMux(1, 0x71)])
 
 
 def test_probe_goes_on_after_a_channel_that_fails(bus, mux):

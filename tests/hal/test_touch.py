@@ -46,32 +46,39 @@ def up(cell):
     return CellTouch(cell, Moment.UP)
 
 
-def test_debouncer_release_must_be_stable_too():
-    samples = [(0, "a1"), (20, "a1"), (100, ""), (120, "a1"), (140, ""), (169, ""), (170, "")]
-    assert play(make(), *samples) == [(20, down("a1")), (170, up("a1"))]
-
-
-def test_debouncer_hold_is_told_once_after_its_time():
-    samples = [(0, "a1"), (20, "a1"), (699, "a1"), (700, "a1"), (900, "a1"), (5000, "a1")]
-    assert play(make(), *samples) == [(20, down("a1")), (700, held("a1"))]
-
-
 def landing(*cells_at):
     """Sample every millisecond while cells come down one by one, (ms, cell), and stay."""
     return [(ms, " ".join(c for at, c in cells_at if at <= ms)) for ms in range(200)]
 
 
-def test_debouncer_palm_that_lands_bit_by_bit_is_not_felt():
-    samples = landing((0, "a1"), (15, "a2"), (30, "a3"), (45, "a4"))
-    assert play(make(), *samples) == [(30, Palm(frozenset({"a1", "a2", "a3"})))]
+PALM_OF_3 = Palm(frozenset({"a1", "a2", "a3"}))
 
 
-def test_debouncer_palm_whose_first_part_was_felt_names_it():
-    samples = landing((0, "a1"), (22, "a2"), (24, "a3"))
-    assert play(make(), *samples) == [
-        (20, down("a1")),
-        (44, Palm(frozenset({"a1", "a2", "a3"}))),
-    ]
+@pytest.mark.parametrize(
+    ("samples", "events"),
+    [
+        # A release must be stable too.
+        (
+            [(0, "a1"), (20, "a1"), (100, ""), (120, "a1"), (140, ""), (169, ""), (170, "")],
+            [(20, down("a1")), (170, up("a1"))],
+        ),
+        # A hold is reported once after its time.
+        (
+            [(0, "a1"), (20, "a1"), (699, "a1"), (700, "a1"), (900, "a1"), (5000, "a1")],
+            [(20, down("a1")), (700, held("a1"))],
+        ),
+        # A palm lands bit by bit; a part that was a touch already is named.
+        (landing((0, "a1"), (15, "a2"), (30, "a3"), (45, "a4")), [(30, PALM_OF_3)]),
+        (landing((0, "a1"), (22, "a2"), (24, "a3")), [(20, down("a1")), (44, PALM_OF_3)]),
+        # A settled touch ends under a palm.
+        (
+            [*landing((0, "e5"), (100, "a1 a2 a3")), (200, "a1 a2 a3"), (230, "a1 a2 a3")],
+            [(20, down("e5")), (120, PALM_OF_3), (230, up("e5"))],
+        ),
+    ],
+)
+def test_debouncer_makes_events_of_samples(samples, events):
+    assert play(make(), *samples) == events
 
 
 def test_debouncer_cell_under_a_lying_palm_is_ignored_until_lifted_itself():
@@ -81,13 +88,6 @@ def test_debouncer_cell_under_a_lying_palm_is_ignored_until_lifted_itself():
     assert play(debouncer, (100, palm + " e5"), (200, palm + " e5")) == []
     assert play(debouncer, (300, "e5"), (330, "e5"), (900, "e5"), (1000, ""), (1030, "")) == []
     assert play(debouncer, (1100, "e5"), (1120, "e5")) == [(1120, down("e5"))]
-
-
-def test_debouncer_settled_press_is_still_told_up_under_a_palm():
-    samples = [(0, "e5"), (20, "e5"), (50, "e5 a1 a2 a3"), (70, "e5 a1 a2 a3"), (100, "a1 a2 a3")]
-    debouncer = make()
-    play(debouncer, *samples)
-    assert play(debouncer, (130, "a1 a2 a3")) == [(130, up("e5"))]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,6 @@ JITTER_NS = 0.1
 BOARDS = [
     ("hexagon-61-pico", "circle-of-life", NEWEST),
     ("hexagon-61-pico", "circle-of-life", "1.24.0"),
-    ("disc-32-pico", "azteka", NEWEST),
     ("rectangle-88-pico", "cirkle-mind", NEWEST),
 ]
 
