@@ -214,8 +214,7 @@ def next_command(options: LearnOptions, out: Path) -> str:
     words = ["lifeboard", "calibrate"]
     if options.backend != PI:
         words += ["--backend", options.backend]
-    named_file = options.out or _redone_file(options)
-    if named_file is not None or not capabilities(options.backend).real:
+    if out != learned_file():
         words += ["--board", str(out)]
     if options.data is not None:
         words += ["--data", str(options.data)]

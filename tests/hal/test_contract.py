@@ -82,12 +82,22 @@ def shown_by(backend):
     return backend.platform.latched()
 
 
-def test_backend_press_is_seen_and_so_is_lift(rig, cell):
+def test_backend_reports_touches_of_cells_and_keys(rig, cell, far):
     assert rig.run(1.0) == []
-    rig.hands.press("finger", cell)
-    assert rig.run(0.2) == [CellTouch(cell, Moment.DOWN)]
-    rig.hands.lift("finger")
+    rig.hands.press("page1.mouse", cell)
+    rig.hands.press("page2.mouse", far)
+    assert set(rig.run(0.2)) == {CellTouch(cell, Moment.DOWN), CellTouch(far, Moment.DOWN)}
+    rig.hands.lift_all("page1.")
     assert rig.run(0.2) == [CellTouch(cell, Moment.UP)]
+    rig.hands.lift("page2.mouse")
+    assert rig.run(0.2) == [CellTouch(far, Moment.UP)]
+    rig.hands.press("finger", "take_back")
+    assert rig.run(0.2) == [KeyTouch("take_back", Moment.DOWN)]
+    rig.hands.lift("finger")
+    assert rig.run(0.2) == [KeyTouch("take_back", Moment.UP)]
+    with pytest.raises(SpotError, match="'z9' is unknown"):
+        rig.hands.press("finger", "z9")
+    assert rig.run(0.2) == []
 
 
 def test_backend_every_cell_is_felt_as_itself(rig, profile):
@@ -99,12 +109,6 @@ def test_backend_every_cell_is_felt_as_itself(rig, profile):
         rig.run(0.15)
 
 
-def test_backend_two_cells_at_once_are_both_felt(rig, cell, far):
-    rig.hands.press("one", cell)
-    rig.hands.press("two", far)
-    assert set(rig.run(0.2)) == {CellTouch(cell, Moment.DOWN), CellTouch(far, Moment.DOWN)}
-
-
 def test_backend_palm_is_told_and_nothing_of_it_felt(rig, palm):
     for cell in palm:
         rig.hands.press(f"palm {cell}", cell)
@@ -113,39 +117,12 @@ def test_backend_palm_is_told_and_nothing_of_it_felt(rig, palm):
     assert rig.run(0.3) == []
 
 
-def test_backend_key_is_felt_as_a_key(rig):
-    rig.hands.press("finger", "take_back")
-    assert rig.run(0.2) == [KeyTouch("take_back", Moment.DOWN)]
-    rig.hands.lift("finger")
-    assert rig.run(0.2) == [KeyTouch("take_back", Moment.UP)]
-
-
-def test_backend_lift_all_lifts_those_pointers_only(rig, cell, far):
-    rig.hands.press("page1.mouse", cell)
-    rig.hands.press("page2.mouse", far)
-    rig.run(0.2)
-    rig.hands.lift_all("page1.")
-    assert rig.run(0.2) == [CellTouch(cell, Moment.UP)]
-
-
-def test_backend_unknown_spot_is_refused_and_named(rig):
-    with pytest.raises(SpotError, match="'z9' is unknown"):
-        rig.hands.press("finger", "z9")
-    assert rig.run(0.2) == []
-
-
-def test_backend_lights_are_read_back_exactly(rig, profile):
+def test_backend_lights_are_read_back_and_frames_of_wrong_length_not_shown(rig, profile):
     frame = tuple(Colour(n, 255 - n, n * 7 % 256) for n in range(profile.pixel_count))
     rig.device.backend.light(frame)
-    assert rig.device.backend.lit() == frame
-
-
-def test_backend_frame_of_wrong_length_is_refused_and_not_shown(rig, profile):
-    before = (Colour(1, 2, 3),) * profile.pixel_count
-    rig.device.backend.light(before)
     with pytest.raises(LightError, match=f"allowed is {profile.pixel_count}"):
         rig.device.backend.light((DARK,) * (profile.pixel_count - 1))
-    assert rig.device.backend.lit() == before
+    assert rig.device.backend.lit() == frame
 
 
 def returns(wait) -> bool:

@@ -89,8 +89,3 @@ def ready_pico(version: str = NEWEST) -> MakePico:
     return lambda profile, body, clock, flash: RealPico(
         profile, body, clock, flash=flashed(version)
     )
-
-
-def bare_pico(version: str = NEWEST) -> MakePico:
-    """Return what makes a Pico that has this version alone."""
-    return lambda profile, body, clock, flash: RealPico(profile, body, clock, flash=IMAGES[version])
