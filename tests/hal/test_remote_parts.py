@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware import framing
 from firmware import messages as m
-from firmware.framing import MOST_PAYLOAD, Frame, encode
+from firmware.framing import MOST_PAYLOAD, encode
 from hal.backends.coprocessor.chip import (
     LOOK_S,
     MOST_WAITING,
@@ -19,9 +20,9 @@ from hal.backends.coprocessor.chip import (
     RemoteChip,
 )
 from hal.backends.coprocessor.client import Answer, Report
-from hal.backends.coprocessor.platform import MOST_UNDER_WAY, PicoPlatform, updates
+from hal.backends.coprocessor.platform import MOST_UNDER_WAY, updates
 from hal.base.errors import LinkFault, SensorFault
-from hal.lights import DARK, Colour, levels
+from hal.lights import DARK, WHITE, Colour, Frame
 from hal.profile import BoardMemory, built_in
 from hal.sensing.sensor_array import ChipWatch
 from hal.sensing.touch import WEIGHED_S
@@ -205,7 +206,7 @@ def test_updates_bring_the_new_levels_and_show_them_once_at_the_end(rows, clear)
 def test_updates_full_frame_of_112_pixels_is_at_most_400_bytes_on_the_wire(level):
     new = bytes((level + n) % 256 or 1 for n in range(336))
     wire = b"".join(
-        encode(Frame(19, 1, 1, 1, each)) for each in updates(bytes(336), new, clear=True)
+        encode(framing.Frame(19, 1, 1, 1, each)) for each in updates(bytes(336), new, clear=True)
     )
     assert len(wire) <= 400
 
@@ -216,54 +217,41 @@ def test_updates_of_one_pixel_are_short():
     assert updates(old, new, clear=False) == [b"\x01\x1e\x00\x03\x10\x20\x30"]
 
 
-class PixelLine:
-    """A client that records what it is given, and acknowledges what the test tells it to."""
-
-    sessions = 1
-
-    def __init__(self) -> None:
-        self.refusals = 0
-        self.posted: list[bytes] = []
-        self.known: set[int] = set()
-
-    def post(self, kind: int, payload: bytes) -> int:
-        self.posted.append(payload)
-        return len(self.posted)
-
-    def has(self, number: int) -> bool:
-        return number in self.known
+@pytest.fixture
+def rig(open_rig):
+    rig = open_rig("coprocessor", BOARD)
+    rig.run(1.0)
+    return rig
 
 
-def test_frame_that_waited_for_the_pico_is_sent_as_soon_as_it_has_caught_up():
-    line = PixelLine()
-    machine = PicoPlatform(BOARD, line)  # type: ignore[arg-type]
-    strip = machine.pixels(BOARD.strip)
-    dark = (DARK,) * BOARD.strip.pixels
-    frames = [(Colour(level, 0, 0), *dark[1:]) for level in (1, 2, 3, 4)]
-    for frame in frames:
-        strip.show(frame)
-    assert len(line.posted) == MOST_UNDER_WAY
-    machine.advance(0.0)
-    assert len(line.posted) == MOST_UNDER_WAY, "it has not caught up"
-    line.known.add(1)
-    machine.advance(0.0)
-    shown, _ = applied(bytes(3 * BOARD.strip.pixels), line.posted)
-    assert shown == levels(frames[-1], BOARD.strip.order)
-    machine.advance(0.0)
-    assert len(line.posted) == MOST_UNDER_WAY + 1
+def frame(level: int) -> Frame:
+    return (Colour(level, 8, 9), *[DARK] * (BOARD.strip.pixels - 1))
 
 
-def test_frame_that_the_pico_could_not_follow_is_sent_whole_again():
-    line = PixelLine()
-    strip = PicoPlatform(BOARD, line).pixels(BOARD.strip)  # type: ignore[arg-type]
-    frame = (Colour(7, 8, 9),) * BOARD.strip.pixels
-    strip.show(frame)
-    line.known = {1}
-    strip.show((DARK, *frame[1:]))
-    line.known, line.refusals = {1, 2}, 1
-    strip.show((DARK, *frame[1:]))
-    whole = m.unpack_pixels(line.posted[-1])
-    assert whole[2], "it begins with a strip that is cleared"
-    assert sum(len(run) for _, run in whole[0]) >= 3 * (BOARD.strip.pixels - 1)
-    strip.show((DARK, *frame[1:]))
-    assert len(line.posted) == 3
+def test_frames_that_the_pico_cannot_show_in_time_are_left_out_but_for_the_newest(rig):
+    backend = rig.device.backend
+    shown = backend.platform.frames
+    for level in (1, 2, 3, 4):
+        backend.light(frame(level))
+    rig.run(0.2)
+    assert backend.latched() == frame(4)
+    assert backend.platform.frames - shown == MOST_UNDER_WAY + 1
+
+
+def test_frame_that_the_pico_could_not_follow_is_sent_whole_again(rig, monkeypatch):
+    backend, taken = rig.device.backend, []
+    backend.light((WHITE,) * BOARD.strip.pixels)
+    rig.run(0.2)
+    unpack = m.unpack_pixels
+
+    def first_refused(payload):
+        taken.append(payload)
+        if len(taken) == 1:
+            raise ValueError("no room")
+        return unpack(payload)
+
+    monkeypatch.setattr(m, "unpack_pixels", first_refused)
+    backend.light((DARK, *[WHITE] * (BOARD.strip.pixels - 1)))
+    rig.run(0.2)
+    assert backend.latched() == backend.lit() == (DARK, *[WHITE] * (BOARD.strip.pixels - 1))
+    assert [unpack(payload)[2] for payload in taken[:2]] == [False, True], "it begins cleared"
