@@ -74,7 +74,7 @@ class Reading:
 def set_up_blocks(
     measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
 ) -> Blocks:
-    """Encode all settings of a chip; raises ValueError for a value outside its register's range.
+    """Encode all settings of a chip.
 
     The last block starts the chip: its byte is the content of MODE from then on. A chip that learns
     and has no known charge configures itself. With any `baselines` (in counts) these are written,
@@ -123,10 +123,7 @@ class ChipDriver(ABC):
         self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
     ) -> None:
         """Write all settings; keep `baselines`, in counts, or learn all on an empty board."""
-        try:
-            blocks = set_up_blocks(measuring, tunings, baselines)
-        except ValueError as error:
-            raise SensorFault(f"{self} cannot be set up: {error}") from error
+        blocks = set_up_blocks(measuring, tunings, baselines)
         self.automatic = _AUTO_CONFIG in dict(blocks)
         self._set_up(blocks, blocks[-1][1][0])
 

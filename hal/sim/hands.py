@@ -15,7 +15,6 @@ GAP_S = 0.060  # between two presses of the same spot
 TRAVEL_S = 0.160  # to another spot: longer than a sliding finger takes
 STEP_S = 0.040  # two steps are a rest, long enough for a touch to be debounced
 MOST_WAITING = 64
-MOST_FINGERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +63,11 @@ class VirtualHands:
         if spot not in self._spots:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
-            finger = self._fingers.get(pointer, _Finger())
-            room = pointer in self._fingers or len(self._fingers) < MOST_FINGERS
-            if not room or len(finger.asked) >= MOST_WAITING:
+            finger = self._fingers.setdefault(pointer, _Finger())
+            if len(finger.asked) >= MOST_WAITING:
                 raise SpotError(
-                    f"finger {pointer!r} is too fast, or one too many: allowed are {MOST_FINGERS}"
-                    f" with {MOST_WAITING} waiting moves each"
+                    f"finger {pointer!r} is too fast: allowed are {MOST_WAITING} waiting moves"
                 )
-            self._fingers[pointer] = finger
             self._ask_lift(finger)
             finger.asked.append((self._clock(), spot))
         self._wake()
