@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from game.play import light_theme
-from game.play.light_theme import DIMMED
+from game.play.night import DIMMED
 from game.rules.cirkle_mind import GAME
 from game.table import Cue, Lamp, Phase, Scene, Table
 from game.table.inputs import Asked, Command, SubmitSetup

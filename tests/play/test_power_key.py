@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.play.input_mapping import (
+from game.play.power_key import (
     GAP_S,
     HOLD_S,
     NOTICE_S,
