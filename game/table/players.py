@@ -5,7 +5,7 @@ the idea is shown, grows by one when it is heeded, and drops by one when it is i
 idea it is silent for some turns, unless much is at stake.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from game.rules.base.advice import ideas
@@ -163,6 +163,14 @@ def start_game(core: Core, request: inputs.StartGame, now: float) -> Entries:
     if core.state.draft is not None:
         raise Refused(say("table.setting_up_first"))
     return begin(core, now, request)
+
+
+def set_names(core: Core, names: Iterable[str]) -> Entries:
+    """Set the players' names; raises RulesError."""
+    tidy = tuple(map(player_name, names))
+    if tidy == (core.state.names or ("",) * len(core.game.players)):
+        return ()
+    return core.record(Entry(EntryKind.NAMES, names_text(tidy)))
 
 
 def set_opponents(core: Core, request: inputs.SetOpponents) -> Entries:

@@ -12,7 +12,6 @@ from game.rules.base.clocks import SAVE_S
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
-from game.rules.base.names import player_name
 from game.rules.base.situation import Situation
 from game.rules.boards.fingers import Fingers
 from game.table import inputs, players
@@ -23,7 +22,6 @@ from game.table.entries import (
     Entry,
     EntryKind,
     clock_text,
-    names_text,
     parse,
     seal_in,
 )
@@ -292,14 +290,7 @@ class Table(Core):
             case inputs.FaultsChanged():
                 self._change_faults(event, now)
             case inputs.MaskChanged(cells):
-                state, faults = self.state, self.state.faults
-                self.state = replace(
-                    state,
-                    faults=replace(faults, masked=cells, unverified=faults.unread - cells),
-                    # No lift will be sensed there.
-                    fingers=state.fingers.forget(cells),
-                    inspecting="" if state.inspecting in cells else state.inspecting,
-                )
+                self._change_mask(cells)
             case inputs.StonesChanged(cells):
                 return stones_changed(self, cells, now) if self._presence else ()
             case inputs.Touched(spot):
@@ -319,15 +310,9 @@ class Table(Core):
             case inputs.PalmDetected() if not self.state.faults.reasons:
                 self.notify(say("table.palm"), now)
             case inputs.Saved(trouble, safe):
-                saved, before = safe or trouble is None, self.state.notices
-                notices = replace(before, save_problem=trouble, saved=saved)
-                self.state = replace(self.state, notices=notices)
-                if saved and not before.saved:
-                    self.notify(say("table.kept_again"), now, good=True)
+                self._note_saving(trouble, safe or trouble is None, now)
             case inputs.SetNames(names):
-                tidy = tuple(map(player_name, names))
-                if tidy != (self.state.names or ("",) * len(self.game.players)):
-                    return self.record(Entry(EntryKind.NAMES, names_text(tidy)))
+                return players.set_names(self, names)
             case inputs.SetPiece() | inputs.SelectPiece() | inputs.SetScore():
                 change_draft(self, event)
             case inputs.SubmitSetup():
@@ -357,6 +342,24 @@ class Table(Core):
         if sensed and spot not in self.state.faults.masked:
             return ()
         return act(self, spot, now)
+
+    def _change_mask(self, cells: frozenset[str]) -> None:
+        """Stop sensing exactly these cells; what is on the others is not known yet."""
+        state, faults = self.state, self.state.faults
+        self.state = replace(
+            state,
+            faults=replace(faults, masked=cells, unverified=faults.unread - cells),
+            # No lift will be sensed there.
+            fingers=state.fingers.forget(cells),
+            inspecting="" if state.inspecting in cells else state.inspecting,
+        )
+
+    def _note_saving(self, trouble: Message | None, saved: bool, now: float) -> None:
+        before = self.state.notices
+        notices = replace(before, save_problem=trouble, saved=saved)
+        self.state = replace(self.state, notices=notices)
+        if saved and not before.saved:
+            self.notify(say("table.kept_again"), now, good=True)
 
     def _change_faults(self, event: inputs.FaultsChanged, now: float) -> None:
         """Pause play and discard a begun move, or resume play with the same position."""
