@@ -78,8 +78,7 @@ def options_text(options: dict[str, str]) -> str:
 
 def options_in(text: str) -> dict[str, str]:
     """Read the text of a START entry; raises BadEntry."""
-    texts: dict[str, str] = _read(EntryKind.START, text, dict, _is_text)
-    return texts
+    return dict(_read(EntryKind.START, text, dict, _is_text))
 
 
 def pieces_text(pieces: Mapping[str, str]) -> str:
@@ -89,8 +88,7 @@ def pieces_text(pieces: Mapping[str, str]) -> str:
 
 def pieces_in(text: str) -> dict[str, str]:
     """Read the text of a STANDS entry; raises BadEntry."""
-    pieces: dict[str, str] = _read(EntryKind.STANDS, text, dict, _is_text)
-    return pieces
+    return dict(_read(EntryKind.STANDS, text, dict, _is_text))
 
 
 def names_text(names: tuple[str, ...]) -> str:

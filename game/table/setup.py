@@ -10,6 +10,7 @@ from typing import Any
 from game.rules.base.errors import BadPosition, RulesError
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
+from game.rules.base.reading import MOST_SCORE
 from game.rules.base.values import Arranging, Flaw
 from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
@@ -173,10 +174,6 @@ def _submit(core: Core, player: int, pieces: Mapping[str, str]) -> Entries:
     if state.setups.submitted.get(player) == move:
         return ()
     return core.record(Entry(EntryKind.SEAL, seal_text(player, move)))
-
-
-MOST_SCORE = 9999
-"""The highest score that can be set; four digits fit the score lights of every board."""
 
 
 def begin_draft(core: Core) -> None:
