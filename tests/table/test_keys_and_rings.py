@@ -12,17 +12,13 @@ from game.rules.azteka import GAME as AZTEKA
 from game.rules.base.edits import Edit, EditKind, differences, edits_between
 from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
-from game.rules.base.registry import all_games
 from game.rules.boards.disc import disc
 from game.table import Phase, Table, apply_entries
 from game.table.entries import Entry, EntryKind, options_text
 from game.table.hands import RING_TURN_S
 from game.table.inputs import Command, Lifted, SetOpponents, StonesChanged, Touched
 from game.table.touches import SETTLE_S
-from tests.helpers.effort import effort
 from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
-from tests.helpers.games.toy_hidden import ToyHidden
-from tests.oracles.perfect_hand import Hand, resumes
 from tests.table.random_game import LEVELS, TableSession
 
 BOARD = disc(2, 4)
@@ -266,6 +262,8 @@ def test_a_ring_whose_key_is_pressed_shows_on_its_way_until_it_has_been_turned(w
     assert wheel.prompts == ["table.turn_ring_back_felt"]
     assert is_right(stand(wheel, "a1", "b1", "c2"))
     assert wheel.pieces == {"a1": "1", "b1": "2", "c2": "1"}
+    resumed = wheel.restarted().state
+    assert (resumed.phase, resumed.standing) == (Phase.TAP, wheel.state.standing)
 
 
 @pytest.mark.parametrize("order", [*permutations(("a1", "b1", "-b1", "c1"))])
@@ -338,17 +336,6 @@ def test_a_move_of_several_taps_is_taken_back_by_hands_in_any_order(limbs, order
     assert is_right(limbs)
 
 
-def test_a_turn_that_was_taken_back_is_right_after_a_restart():
-    session = TableSession(AZTEKA, {"first": "1"}, True)
-    hand = Hand(session, True, Random(12))
-    for move in ("f2", "d1", "T3", "d2", "e2", "T2"):
-        hand.make(move)
-    session.do(2, Command.TAKE_BACK)
-    hand.bring_right()
-    resumed = session.restarted().state
-    assert (resumed.phase, resumed.standing) == (Phase.TAP, session.state.standing)
-
-
 # Found by the soak, with as few inputs as possible.
 
 
@@ -394,37 +381,3 @@ def test_hands_that_go_on_when_a_round_ends_do_not_say_that_the_board_is_clear()
     assert (session.phase, "b1" in session.state.standing) == (Phase.CONFIRM, True)
     session.do(1.5, Touched("h3"))
     assert (session.phase, dict(session.state.standing)) == (Phase.TAP, {})
-
-
-# Whole games, by a hand without errors.
-
-TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyHidden())
-GAMES = {game.name: game for game in (*all_games().values(), *TOYS) if game.keys}
-
-
-@SENSING
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-@pytest.mark.parametrize("seed", range(effort(1, 3)))
-def test_whole_games_are_played_to_their_end(game: Game, presence: bool, seed: int):
-    rng = Random(seed)
-    session = TableSession(game, {"first": "1"}, presence)
-    hand = Hand(session, presence, rng)
-    for ply in range(600):
-        position = session.state.position
-        if session.state.outcome is not None:
-            break
-        if session.phase is Phase.ARRANGE:
-            hand.lay_out()
-            continue
-        assert session.phase is Phase.TAP
-        picked = [game.legal_moves(position).pick(rng) for _ in range(8 if game.hidden else 1)]
-        # Where pieces are hidden nothing but attacks brings the end.
-        attacks = [move for move in picked if game.faces(position, move)]
-        hand.make((attacks or picked)[0])
-        if ply % 40 == 0:
-            resumes(session, presence)
-    if session.state.outcome is None and game.hidden:
-        session.ask(Command.DRAW, Command.DRAW)
-    assert session.state.outcome is not None
-    assert session.phase is Phase.OVER
-    resumes(session, presence)

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from game.rules.base.game import Game
 from game.rules.base.message import say
+from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME
 from game.table import DRAW_S, Phase, State, Table, inputs
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command
-from tests.helpers.effort import examples
-from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
+from tests.helpers.effort import effort, examples
+from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_hidden import ToyHidden
 from tests.table.invariants import Followed, check
@@ -425,6 +426,7 @@ def happen(playing: RandomGame, step: Any) -> None:
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyHidden())
 GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.name)
+KEYED = {game.name: game for game in (*all_games().values(), PlainDisc(), *TOYS) if game.keys}
 
 
 @TABLES
@@ -456,3 +458,31 @@ def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, leng
         for entry in (*playing.saved[:count], *more):
             shown.tell(entry)
         assert shown.agrees(again.state)
+
+
+@TABLES
+@pytest.mark.parametrize("game", KEYED.values(), ids=KEYED)
+@pytest.mark.parametrize("seed", range(effort(1, 3)))
+def test_whole_games_are_played_to_their_end_over_restarts(game, presence, seed):
+    playing = RandomGame(game, presence, seed)
+    for ply in range(600):
+        if playing.state.phase is Phase.TAP and game.hidden:
+            # Where pieces are hidden nothing but attacks brings the end.
+            playing.attack()
+        else:
+            playing.carry_on()
+        if playing.state.outcome is not None:
+            break
+        if ply % 40 == 0:
+            before = playing.state
+            playing.restart()
+            playing.stand() if presence else None
+            assert playing.state.position == before.position
+            assert playing.state.standing == before.standing
+    if playing.state.phase is Phase.SHOW:
+        playing.give(Asked(Command.CONFIRM))
+    while playing.state.pending:
+        playing.wait(1.0)
+        playing.edit()
+    assert playing.state.phase is Phase.OVER
+    assert playing.shown.agrees(playing.resumed().state)
