@@ -29,7 +29,7 @@ from hal.backends.registry import backend_of
 from hal.base.errors import ProfileError
 from hal.profile import BoardMemory, Electrode, Profile, built_in, built_in_names
 from tests.helpers.boards.profiles import spare_electrode
-from tests.helpers.games.middle_game import Middle
+from tests.helpers.games.small_games import Middle
 
 SHIPPED = Path(hal.__file__).with_name("boards")
 

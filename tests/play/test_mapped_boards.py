@@ -17,7 +17,7 @@ from hal.lights import DARK
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import board_named
-from tests.helpers.games.middle_game import PASS, Middle
+from tests.helpers.games.small_games import PASS, Middle
 
 MIDDLE = Middle()
 HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")

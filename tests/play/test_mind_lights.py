@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from game.play import light_theme
-from game.play.night import DIMMED
 from game.rules.cirkle_mind import GAME
 from game.table import Cue, Lamp, Phase, Scene, Table
 from game.table.inputs import Asked, Command, SubmitSetup
@@ -63,7 +62,7 @@ def seen(film: Sequence[Frame], cell: str) -> tuple[list[int], set[Colour], floa
     )
 
 
-@pytest.mark.parametrize("brightness", [BOARD.power.brightness, 0.6 * DIMMED, 0.05])
+@pytest.mark.parametrize("brightness", [BOARD.power.brightness, 0.05])
 def test_every_face_can_be_told_by_its_flashes_and_its_colour_also_at_night(brightness: float):
     reported = set()
     for face in FACES:

@@ -307,6 +307,7 @@ def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: 
     for goals, lit in (
         ((Goal(1, word, 0, 20),), 0),
         ((Goal(1, word, 10, 20),), 10),
+        ((Goal(1, word, 10, 20), Goal(1, word, 1, 1, of_match=True)), 10),
         ((Goal(1, word, 23, 20),), 20),
         ((Goal(1, word, 1, 99),), 1),
         ((Goal(1, word, 1, 10), Goal(1, word, 6, 8), Goal(2, word, 0, 8)), 15),
@@ -344,10 +345,3 @@ def test_a_group_of_lights_with_the_name_of_a_key_glows_as_the_key_does(scene: S
     glows = light_theme.light_layers(scene, {"ring1": 2, "ring2": 1})[4]
     assert set(glows) == {"ring1.0", "ring1.1"}
     assert {glow.rhythm for glow in glows.values()} == {Rhythm.STEADY}
-
-
-def test_a_turned_ring_runs_round(scene: Scene):
-    cells = {f"e{n}": Lamp(Cue.TURNED, 1, n / 8) for n in range(1, 9)}
-    glows = light_theme.light_layers(replace(scene, cells=cells), {})[0]
-    assert [glows[cell].phase for cell in cells] == [n / 8 for n in range(1, 9)]
-    assert {glow.rhythm for glow in glows.values()} == {Rhythm.RUN}

@@ -1,4 +1,4 @@
-"""A game of 60 moves on a board whose strip hangs on GPIO18."""
+"""A game of 30 moves on a board whose strip hangs on GPIO18."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ from tests.helpers.boards.fake_soc import FakePiPlatform
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.boards.profiles import board_named
 
-MOVES = 60
+MOVES = 30
 
 
 def test_a_game_is_lit_by_pwm_and_goes_on_after_a_crash_of_the_helper(

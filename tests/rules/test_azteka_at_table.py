@@ -1,17 +1,11 @@
 """Azteka as the table asks for it: touches, what hands change, refusals, goals and words."""
 
-from dataclasses import replace
-
 import pytest
 
 from game.common import Words
-from game.play import light_layers
 from game.rules.azteka import GAME
-from game.rules.azteka.play import Position, Reason
-from game.rules.azteka.presentation import GOALS
-from game.rules.base.values import Goal, Role
-from game.table.phases import Phase
-from game.table.scene import Scene
+from game.rules.azteka.play import Position
+from game.rules.base.values import Role
 from tests.helpers.games.azteka_positions import VARIANTS, as_naive, some_positions
 from tests.oracles.naive_azteka import PIECES, RINGS, SEGMENTS, NaiveAzteka
 
@@ -132,19 +126,6 @@ def test_goals_say_how_near_each_player_is(variant: str) -> None:
             if not goal.of_match
         ]
         assert reported == naive_goals(as_naive(position)), GAME.text(position)
-
-
-def bars_lit(goals: tuple[Goal, ...]) -> int:
-    """Count the lights of the first player's bar of 8."""
-    shown = Scene(Phase.TAP, {}, {}, (0, 0), None, 1, (), None, sides=(1, 2), goals=goals)
-    return len(light_layers(shown, {"score1": 8})[2])
-
-
-def test_bars_of_lights_leave_out_the_goals_of_the_match() -> None:
-    of_round, of_match = Goal(1, GOALS[Reason.REIGN], 1, 4), Goal(1, GOALS[Reason.REIGN], 1, 2)
-    assert bars_lit((of_round, of_match)) == 4
-    assert bars_lit((of_round, replace(of_match, of_match=True))) == 2
-    assert bars_lit((replace(of_match, of_match=True),)) == 0
 
 
 def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from game.common import LANGUAGES, words
+from game.common import words
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.message import Message
 from game.rules.base.values import Signal
@@ -14,7 +14,7 @@ from game.rules.cirkle_mind.faces import FACES
 from game.rules.cirkle_mind.position import Position
 from game.rules.cirkle_mind.presentation import FACE_WORDS
 from game.rules.cirkle_mind.squares import ZONES
-from tests.helpers.games.cirkle_games import LEVELS, after, arranged, played_on, standing
+from tests.helpers.games.cirkle_games import after, arranged, played_on, standing
 from tests.oracles.set_up_guesser import guess
 
 FIRST = dict(zip(ZONES[0], FACES, strict=False))
@@ -94,12 +94,11 @@ def test_the_legal_set_ups_are_a_view_that_answers_without_listing_them() -> Non
         len(view)
 
 
-@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("player", [1, 2])
 def test_random_arrangements_are_legal_and_their_squares_tell_no_more_than_chance(
-    level: str, player: int
+    player: int,
 ) -> None:
-    start, rng = GAME.initial({"level": level}), Random(1)
+    start, rng = GAME.initial(), Random(1)
     draws = [GAME.arranged_at_random(start, player, rng) for _ in range(3_000)]
     for pieces in draws[:20]:
         text = GAME.arrangement(start, player, pieces)
@@ -220,12 +219,9 @@ def test_the_leader_of_the_other_army_wins_where_one_target_is_gone(level: str) 
     assert GAME.outcome(GAME.from_json(both, {"level": level})).winner == winner
 
 
-LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def said(message: Message | None, language: str = "en") -> str:
+def said(message: Message | None) -> str:
     assert message is not None
-    return words(language).text(message)
+    return words("en").text(message)
 
 
 def shown(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "easy") -> str:
@@ -284,9 +280,8 @@ def test_the_end_is_told() -> None:
     )
 
 
-@LANGUAGE
-def test_covered_words_of_a_whole_game_name_no_face(language: str) -> None:
-    faces = {said(word, language) for word in FACE_WORDS.values()}
+def test_covered_words_of_a_whole_game_name_no_face() -> None:
+    faces = {said(word) for word in FACE_WORDS.values()}
     attacks = 0
     for seed in range(3):
         position = arranged("medium", seed)
@@ -294,7 +289,7 @@ def test_covered_words_of_a_whole_game_name_no_face(language: str) -> None:
             seen, moves = GAME.seen_by(position, None), list(GAME.legal_moves(position))
             covered = [GAME.covered_summary(each, m) for each in (position, seen) for m in moves]
             covered += [GAME.result(seen, move).summary for move in moves]
-            text = " ".join(said(each, language) for each in covered)
+            text = " ".join(said(each) for each in covered)
             assert not [face for face in faces if face in text]
             attacks += sum("*" in move for move in moves)
             position = played_on(position, 1, plies)

@@ -1,10 +1,12 @@
 """Computer players at a table: people lend them their hands."""
 
+from random import Random
+
 import pytest
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table import REJECTED_S, Phase, SearchRequest, Table, inputs, requests_to_undo
+from game.table import DRAW_S, REJECTED_S, Phase, SearchRequest, Table, inputs, requests_to_undo
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, ScoredMove
 from game.table.stones import SECOND_THOUGHT_S, UNDO_S
@@ -114,11 +116,16 @@ def test_computers_that_do_not_exist_are_refused(sit):
     for levels in (("", "3", ""), ("",), ("", "99")):
         session = sit().oppose(*levels)
         assert (session.notice, session.state.computers) == ("table.bad_computers", ())
-    table = Table(GAME, {}, session.table.rng)
+
+
+@pytest.mark.parametrize("request_", [BLUE_IS_3, Asked(Command.MENU), Asked(Command.HINT)])
+def test_a_table_without_computers_says_so(request_):
+    table = Table(GAME, {}, Random(0))
     table.start(0.0)
-    assert table.handle(BLUE_IS_3, 3.0) == ()
+    table.tick(DRAW_S)
+    assert table.handle(request_, DRAW_S) == ()
     assert table.state.notices.current.message == say("table.no_computers")
-    assert table.state.computers == ()
+    assert (table.state.computers, table.state.phase) == ((), Phase.TAP)
 
 
 def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
@@ -155,14 +162,6 @@ def test_a_move_of_several_touches_shows_one_after_the_other(toy):
     assert lit(toy.do("a")) == {"chosen": "a", "proposed": "b"}
     assert asked() == {"who": who, "move": "a-b", "spot": "b"}
     assert (lit(toy.do(BACK)), toy.do("a", "b").moves[-1]) == ({"proposed": "a"}, "a-b")
-
-
-def test_a_key_that_it_wants_is_told_in_words(toy):
-    toy.think("pass")
-    assert (lit(toy), toy.prompts) == ({}, ["table.wants_key"])
-    assert toy.table.scene().proposal.taps == ("key:pass",)
-    assert toy.table.scene().keys["key:pass"].cue.value == "proposed"
-    assert toy.do("key:pass").moves[-1] == "pass"
 
 
 def test_what_people_began_of_its_move_ends_with_an_answer_that_goes_on_otherwise(toy):

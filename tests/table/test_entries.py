@@ -12,7 +12,7 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.table import Phase, Table, requests_to_undo
-from game.table.entries import Entry, EntryKind, options_text, seal_text
+from game.table.entries import Entry, EntryKind, seal_text
 from game.table.inputs import Asked, Command, SeatsChanged, SetNames, SetOpponents, SubmitSetup
 from game.table.phases import TRANSITIONS, Event
 from game.table.state import RESTING
@@ -28,12 +28,6 @@ def begun() -> Table:
     table = Table(GAME, {}, Random(0))
     table.start(0.0)
     return table
-
-
-def test_resume_refuses_entries_that_do_not_fit_the_rules():
-    entries = [Entry(EntryKind.START, options_text({"first": "1"})), Entry(EntryKind.MOVE, "e5")]
-    with pytest.raises(RulesError, match="occupied"):
-        Table(GAME, {}, Random(0)).resume([*entries, Entry(EntryKind.MOVE, "e5")], 0.0)
 
 
 @pytest.mark.parametrize(
@@ -142,15 +136,6 @@ def test_names_and_computers_that_change_for_ever_leave_room_for_moves(sit, requ
     session.ask(Command.RESIGN, Command.RESIGN, Command.NEW_GAME)
     session.do(10.0, *requests)
     assert session.kinds().count(kind) > MOST_CHANGES, "the next game has changes of its own"
-
-
-def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
-    session = sit()
-    for _ in range(MOST_CHANGES + 10):
-        session.do(Command.SET_UP, "e5", Command.TAKE_BACK)
-        if session.phase is Phase.EDIT:
-            session.tap("e5")
-    assert session.kinds().count("STANDS") == MOST_CHANGES
 
 
 @SENSING

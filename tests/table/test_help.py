@@ -12,10 +12,9 @@ from game.rules.base.grades import Grade, Graded, grades_in, grades_text, help_i
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.rules.base.values import Advice, Threats
-from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
-from game.table import DRAW_S, Phase, SearchRequest, Table, inputs
-from game.table.inputs import GRADE, JUDGE, Asked, Command, ScoredMove
+from game.table import DRAW_S, Phase, SearchRequest, inputs
+from game.table.inputs import GRADE, JUDGE, Command, ScoredMove
 from game.table.players import COACH_MUCH, COACH_PAUSE
 from hal.lights import Rhythm
 from tests.helpers.games.toy_game import Toy
@@ -119,12 +118,6 @@ def test_help_is_set_on_the_board_itself_and_stays_for_the_next_game(sit):
     session.do("e5", MENU, Command.NEW_GAME, DRAW_S)
     assert [each.text for each in session.state.helps] == ["3:3", "0"]
     assert '"help": "3,0"' in session.saved[-1].text
-
-
-def test_set_ups_in_secret_are_not_graded(sit):
-    session = sit(MIND, help="4")
-    assert session.state.game.hidden
-    assert session.table.search_request() is None
 
 
 # The coach: one idea at a time, rarely, and less to those who know it.
@@ -270,15 +263,6 @@ def test_hints_end_with_the_next_move_or_when_asked_again(sit):
     assert session.do(inputs.SearchResult(session.state.position, "", THREE)).cues("hint") == []
 
 
-def test_a_hint_for_a_position_that_is_over_or_that_is_no_move_is_dropped(sit):
-    session = sit().do(HINT)
-    asked = session.table.search_request()
-    session.do("e5", HINT, inputs.SearchResult(asked.position, "", THREE))
-    assert (session.cues("hint"), session.state.engine.hinting) == ([], True)
-    session = hinted(sit(), (ScoredMove("z9", 0.5), *THREE))
-    assert session.state.engine.hinting
-
-
 @pytest.mark.parametrize(
     ("steps", "why"),
     [
@@ -295,15 +279,10 @@ def test_a_hint_is_refused_with_the_reason_when_no_person_is_to_move(sit, steps,
     assert (session.notice, session.state.engine.hinting) == (f"table.{why}", False)
 
 
-def test_hints_pause_with_the_board_and_need_an_engine(sit):
+def test_hints_pause_with_the_board(sit):
     session = hinted(sit()).disturb("h1")
     assert (session.cues("hint"), len(session.mend().cues("hint"))) == ([], 3)
     assert sit().disturb("h1").do(HINT).notice == "table.paused"
-    without = Table(GAME, {}, session.table.rng)
-    without.start(0.0)
-    without.tick(10.0)
-    without.handle(Asked(HINT), 10.0)
-    assert without.state.notices.current.message == say("table.no_computers")
 
 
 def test_trouble_ends_the_waiting_and_is_told_but_not_of_the_next_turn(sit):

@@ -9,7 +9,6 @@ from game.table import (
     Cue,
     Phase,
     PlayerView,
-    Table,
     requests_to_undo,
     spoken_news,
 )
@@ -18,7 +17,6 @@ from game.table.inputs import (
     Asked,
     Command,
     Lifted,
-    SetOpponents,
     StartGame,
     StonesChanged,
     SubmitSetup,
@@ -27,7 +25,7 @@ from game.table.inputs import (
 from game.table.reducer import CONFIRM_S
 from game.table.touches import SETTLE_S
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, ROWS, DealtHidden, ToyHidden
-from tests.table.random_game import LEVELS, TableSession
+from tests.table.random_game import TableSession
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP
@@ -335,18 +333,6 @@ def test_a_computer_lays_out_its_pieces_by_itself(hidden, presence, computer):
     assert session.do(SET_UP).state.setups.on_board.player == 3 - computer
     session.give(SubmitSetup(3 - computer, (GREEN, MAUVE)[2 - computer]))
     assert len(session.moves) == 2
-
-
-def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(hidden):
-    session = hidden().do(SubmitSetup(1, GREEN), SetOpponents(("", "3")))
-    for count in range(1, len(session.saved) + 1):
-        again = Table(ToyHidden(), {}, session.table.rng, False, LEVELS)
-        more = again.resume(session.saved[:count], 0.0)
-        sealed = [entry for entry in session.saved[:count] if entry.kind is EntryKind.SEAL]
-        assert again.state.arranging == (len(session.saved[:count]) < 3)
-        assert [entry.kind for entry in (*sealed, *more)].count(EntryKind.SEAL) == min(
-            2, len(sealed) + (count >= 3)
-        )
 
 
 def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):

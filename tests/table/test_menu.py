@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from game.engine import LEVEL_NAMES
-from game.rules.base.message import say
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.menu_rows import menu_layout, spread_levels
@@ -113,13 +112,6 @@ def test_a_paused_board_has_no_menu(sit):
     session.mend().do(MENU).disturb("h1").do("g4")
     assert (session.phase, session.notice) == (Phase.MENU, "table.paused")
     assert session.mend().do("g4").state.computers == ("", "3")
-    # Nor has a table without computers.
-    table = Table(GAME, {"first": "1"}, sit().table.rng)
-    table.start(0.0)
-    table.tick(10.0)
-    table.handle(MENU, 10.0)
-    assert table.state.phase is Phase.TAP
-    assert table.state.notices.current.message == say("table.no_computers")
 
 
 def test_a_masked_choice_is_reached_by_the_cell_key(sit):

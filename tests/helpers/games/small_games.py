@@ -1,5 +1,5 @@
 """Games small enough to be solved in one's head: one of heaps for any number of players, and two
-that can be drawn."""
+that can be drawn; and one of nothing but stones on a board of any kind."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -9,8 +9,9 @@ from game.rules.base.errors import BadPosition
 from game.rules.base.game import settle
 from game.rules.base.message import say
 from game.rules.base.moves import MoveList
-from game.rules.base.values import Goal, Option, Outcome
+from game.rules.base.values import CHOICES, Goal, Option, Outcome
 from game.rules.boards.board import Board
+from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
 from tests.helpers.games.one_class import OneClassGame
 
@@ -152,6 +153,50 @@ class Gamble(Small):
 
     def to_move(self, position: str) -> int | None:
         return None if self.outcome(position) is not None else int(position) % 2 + 1
+
+
+PASS = CHOICES[0]
+
+
+class Middle(Small):
+    """Set a stone on a free cell, or pass by the first key. A position: the moves so far."""
+
+    name: ClassVar[str] = "middle"
+    palette = ("1", "2")
+
+    def __init__(self, board: Board | None = None, keys: tuple[str, ...] = CHOICES[:1]) -> None:
+        super().__init__()
+        self.board = hexagon(4) if board is None else board  # type: ignore[misc]
+        self.keys = keys
+
+    def initial(self, options: Mapping[str, str] = {}) -> str:
+        settle(self, options)
+        return ""
+
+    def parse(self, text: str) -> str:
+        return text
+
+    def legal_moves(self, position: str) -> MoveList[str]:
+        free = tuple(cell for cell in self.board.cells if cell not in position.split())
+        return MoveList((*free, *self.keys[:1]) if free else ())
+
+    def play(self, position: str, move: str) -> str:
+        return f"{position} {move}".strip()
+
+    def outcome(self, position: str) -> Outcome | None:
+        if self.legal_moves(position):
+            return None
+        return Outcome(None, "full", say("rules.game_over"))
+
+    def to_move(self, position: str) -> int | None:
+        return len(position.split()) % 2 + 1 if self.legal_moves(position) else None
+
+    def pieces(self, position: str) -> dict[str, str]:
+        played = enumerate(position.split())
+        return {move: str(n % 2 + 1) for n, move in played if move not in self.keys}
+
+    def side(self, piece: str) -> int | None:
+        return int(piece)
 
 
 def telling(game: Small) -> Small:
