@@ -183,7 +183,7 @@ class Partner:
         if at < len(then.history) and then.history[at].player != self._side:
             move = self._game.parse_move(state.position, then.history[at].text)
             text = self._game.plain_text(state.position, move)
-        if state.outcome is not None or proposed_move(state, state.position) == text:
+        if state.outcome is not None or proposed_move(state) == text:
             return None
         return SearchResult(state.position, OTHER_BOARD, (ScoredMove(text, 0.5),) if text else ())
 

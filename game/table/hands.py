@@ -81,13 +81,12 @@ def mover(state: State) -> int | None:
     return state.situation.to_move
 
 
-def proposed_move(state: State, position: Any) -> str:
-    """Return the plain text of the move that a computer player wants in a position, "" if none."""
-    result = state.engine.result
+def proposed_move(state: State) -> str:
+    """Return the plain text of the move that a computer player wants now, "" if none."""
+    result, player = state.engine.result, state.situation.to_move
     if result is None or not result.level:
         return ""
-    player = state.game.to_move(position)
-    current = result.position == state.game.seen_by(position, player, remembers=True)
+    current = result.position == state.game.seen_by(state.position, player, remembers=True)
     return result.moves[0].move if current and state.level_of(player) == result.level else ""
 
 
@@ -101,7 +100,7 @@ def search_request(state: State) -> SearchRequest | None:
         return SearchRequest(state.position, "", HINTS)
     known = engine.judged is not None and engine.judged.position == state.position
     judges = not known and _shows_chances(state)
-    moves = level in engine.levels and not proposed_move(state, state.position)
+    moves = level in engine.levels and not proposed_move(state)
     # People do not wait for a judgement: a computer player's move comes first.
     if moves and not (judges and all(state.computers)):
         return SearchRequest(state.game.seen_by(state.position, player, remembers=True), level, 1)
@@ -128,18 +127,17 @@ def chances(state: State) -> float | None:
     return value if judged is None or state.game.to_move(judged.position) == 1 else 1 - value
 
 
-def bound_taps(state: State, position: Any) -> tuple[str, ...] | None:
-    """Return the only taps that may enter a move in a position; None if all legal taps may.
+def bound_taps(state: State) -> tuple[str, ...] | None:
+    """Return the only taps that may enter a move; None if all legal taps may.
 
     The tuple is empty while a computer player searches; then it has the taps of its move. If the
     engine does not answer, people choose its move.
     """
-    level = state.level_of(state.game.to_move(position))
+    level = state.level_of(state.situation.to_move)
     if not level:
         return None
-    text = proposed_move(state, position)
-    if text:
-        return state.game.taps(position, state.game.parse_move(position, text))
+    if text := proposed_move(state):
+        return state.game.taps(state.position, state.game.parse_move(state.position, text))
     if level == OTHER_BOARD and state.engine.shared:
         return ()
     answers = level in state.engine.levels and state.engine.unavailable is None
@@ -148,14 +146,14 @@ def bound_taps(state: State, position: Any) -> tuple[str, ...] | None:
 
 def computers_turn_refusal(state: State, spot: str) -> Message | None:
     """Return why a touch does not count while a computer player is to move; None for a person."""
-    only = bound_taps(state, state.position)
+    only = bound_taps(state)
     if only is None:
         return None
     if not only and _is_elsewhere(state):
         return say("table.wait_for_board")
     if not only:
         return say("table.wait_for_computer")
-    move, who = proposed_move(state, state.position), _who(state)
+    move, who = proposed_move(state), _who(state)
     if spot in state.game.keys:
         return say("table.not_its_key", who=who, move=move)
     return say("table.not_its_move", who=who, cell=spot_word(state, spot), move=move)
@@ -178,7 +176,7 @@ def proposal(state: State) -> Proposal | None:
     taps = _bound_now(state)
     if not taps:
         return None
-    return Proposal(proposed_move(state, state.position), taps[len(state.taps) :])
+    return Proposal(proposed_move(state), taps[len(state.taps) :])
 
 
 def hints(state: State) -> tuple[Hint, ...]:
@@ -269,10 +267,10 @@ def help_prompts(state: State) -> tuple[Message, ...]:
 
 
 def _bound_now(state: State) -> tuple[str, ...] | None:
-    """Return `bound_taps` of the position; None also while no move can be entered."""
+    """Return `bound_taps`; None also while no move can be entered."""
     if state.phase is not Phase.TAP or state.faults.reasons or mover(state) is None:
         return None
-    return bound_taps(state, state.position)
+    return bound_taps(state)
 
 
 def _proposal_prompt(state: State, wants: Proposal) -> Message:

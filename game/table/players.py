@@ -231,7 +231,7 @@ def take_search_result(core: Core, result: inputs.SearchResult) -> None:
             best = tuple(sorted(moves[: hands.HINTS], key=lambda each: -each.value))
             engine = replace(engine, hinting=False, hints=best, unavailable=None)
             core.state = replace(state, engine=engine)
-    elif not hands.proposed_move(state, state.position):
+    elif not hands.proposed_move(state):
         taps = game.taps(state.position, game.parse_move(state.position, moves[0].move))
         goes_on = taps[: len(state.taps)] == state.taps
         engine = replace(engine, result=result, unavailable=None)

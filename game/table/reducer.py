@@ -463,7 +463,7 @@ class Core:
         """Return the touches that may follow the current taps, or the taps in `after`."""
         taps = self.state.taps if after is None else after
         going_on = self.state.situation.walk.next_taps(taps)
-        only = bound_taps(self.state, self.state.position)
+        only = bound_taps(self.state)
         if only is None:
             return going_on
         if only[: len(taps)] != taps:

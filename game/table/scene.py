@@ -133,7 +133,7 @@ def _back(game: AnyGame, piece: str) -> str:
 def _result(state: State, position: Any) -> SearchResult | None:
     """Return the computer player's move once people must make it, without its value."""
     result = state.engine.result
-    move = hands.proposed_move(state, state.position) if state.phase is Phase.TAP else ""
+    move = hands.proposed_move(state) if state.phase is Phase.TAP else ""
     if not move or result is None:
         return None
     knows = state.game.seen_by(position, state.game.to_move(position), remembers=True)

@@ -152,11 +152,12 @@ def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | N
     texts = undone.texts if undone is not None and others else ()
     for text in texts:
         position = game.play(position, game.parse_move(position, text))
-    should = game.pieces(position).keys()
+    situation = Situation(game, position)
+    should = situation.pieces.keys()
     missing = should - board.stand
-    if bound_taps(was, position) not in (None, (cell,)):
+    if bound_taps(replace(was, situation=situation)) not in (None, (cell,)):
         return None
-    move = Situation(game, position).walk.move((cell,)) if missing else None
+    move = situation.walk.move((cell,)) if missing else None
     if move is None or board.stand - should != board.came:
         return None
     if not missing <= set(game.result(position, move).removed):

@@ -270,7 +270,7 @@ class Table(Core):
         player = mover(state) if playing else None
         level = state.level_of(player)
         shared = level == OTHER_BOARD and state.engine.shared
-        thinks = shared and not proposed_move(state, state.position)
+        thinks = shared and not proposed_move(state)
         clocks = state.clocks.run_for(player if thinks or not level else None, now)
         self.state = replace(state, clocks=clocks)
 

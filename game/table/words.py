@@ -20,12 +20,12 @@ def named(state: State, message: Message, position: Any = None) -> Message:
 
     The player whom messages address is named by `table.you`.
     """
-    at = state.position if position is None else position
+    at, you = state.position if position is None else position, state.you
     words: list[tuple[Message, object]] = []
     for player, word in enumerate(state.game.players, start=1):
         called = state.game.presentation.called(at, player)
         name: object = state.names[player - 1] if any(state.names) else ""
-        if player == state.you:
+        if player == you:
             name = say("table.you", name=name or called)
         words += [(called, name), (word, name)] if name else []
     return _filled(message, words) if words else message
@@ -194,7 +194,7 @@ def _of_play(state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
         who = state.called(state.turn or mover)
         return *happened, say("table.to_wait", player=who)
     instead = hands.computer_prompts(state, mover)
-    if instead and hands.bound_taps(state, state.position) is not None:
+    if instead and hands.bound_taps(state) is not None:
         return *happened, *instead
     turn = _of_turn(state, mover, next_taps, begins=not (instead or happened))
     if state.taps:
