@@ -50,8 +50,8 @@ class EntryReplay:
         match kind:
             case "start":
                 self.options = json.loads(text)
-                own = {key: each for key, each in self.options.items() if key not in AGREED}
-                self.position = self.game.initial(own)
+                self.position = self.game.initial(self.own_options)
+                self.names, self.moves, self.befores, self.outcome = (), [], [], None
             case "set_up":
                 self.position = self.game.parse(text)
                 self.outcome = self._ruled()
@@ -75,6 +75,10 @@ class EntryReplay:
                 self.outcome = (3 - int(text) if two else None, "resigned")
             case "draw":
                 self.outcome = (None, "agreed")
+
+    @property
+    def own_options(self) -> dict[str, str]:
+        return {key: each for key, each in self.options.items() if key not in AGREED}
 
     def facts(self) -> dict[str, Any]:
         return {

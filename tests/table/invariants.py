@@ -1,6 +1,6 @@
 """What holds at every table after every input, in every game.
 
-Owns a second reading of the entries, by the rules alone, without the table's reducer.
+Owns which entries may follow each other, by the rules alone, without the table's reducer.
 """
 
 from dataclasses import dataclass, field, fields
@@ -8,35 +8,18 @@ from typing import Any
 
 from game.rules.base.game import Game
 from game.table import Phase, State, Table
-from game.table.entries import (
-    Entry,
-    EntryKind,
-    computers_in,
-    names_in,
-    options_in,
-    parse,
-    seal_in,
-)
+from game.table.entries import Entry, EntryKind, computers_in, seal_in
 from game.table.inputs import GRADE, Asked, Held, Input, SelectPiece, SetPiece, SetScore, Touched
+from tests.oracles.entry_replay import EntryReplay
 
 BY_THE_WAY = {"fingers", "hands", "notices", "cursor", "ring_turn"}
 """Fields that a refused input may still change: hands, notices and the like."""
 
 
 @dataclass
-class Followed:
-    """A game replayed from its entries by its rules alone, with a stack for what is taken back.
+class Followed(EntryReplay):
+    """A game replayed from its entries by its rules, each of which must be allowed to follow."""
 
-    It knows nothing of the table's own reducer.
-    """
-
-    game: Game[Any, Any]
-    position: Any = None
-    earlier: list[Any] = field(default_factory=list)
-    loser: int | None = None
-    agreed: bool = False
-    options: dict[str, str] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
     computers: tuple[str, ...] = ()
     sealed: dict[int, str] = field(default_factory=dict)
     showing: bool = False
@@ -44,28 +27,19 @@ class Followed:
     def tell(self, entry: Entry) -> None:
         match entry.kind:
             case EntryKind.START:
-                _, self.options = parse(options_in(entry.text))
-                self.position = self.game.initial(self.options)
-                self.earlier, self.loser = [], None
-                self.agreed = False
-                self.names = self.computers = ()
-                self.sealed, self.showing = {}, False
+                self.computers, self.sealed, self.showing = (), {}, False
             case EntryKind.SET_UP:
-                assert not self.earlier, "a position is set up before the first move"
-                self.position = self.game.parse(entry.text)
+                assert not self.moves, "a position is set up before the first move"
             case EntryKind.MOVE:
-                assert self.loser is None, "no move after a resignation"
-                assert not self.agreed, "no move after a draw"
-                self.earlier.append(self.position)
+                assert self.outcome is None, "no move after the end"
+                assert not self.showing, "no move while faces are shown"
                 move = self.game.parse_move(self.position, entry.text)
                 assert self.game.move_text(self.position, move) == entry.text
-                assert not self.showing, "no move while faces are shown"
                 if self.arranging:
                     mover = self.game.to_move(self.position)
                     assert self.sealed.pop(mover or 0) == entry.text
                 else:
                     self.showing = bool(self.game.faces(self.position, move))
-                self.position = self.game.play(self.position, move)
             case EntryKind.SEAL:
                 assert self.arranging
                 player, text = seal_in(entry.text)
@@ -76,32 +50,19 @@ class Followed:
             case EntryKind.COVER:
                 assert self.showing
                 self.showing = False
-            case EntryKind.TAKE_BACK if self.loser is not None or self.agreed:
-                assert not self.game.hidden, "when all has been shown nothing is taken back"
-                self.loser, self.agreed = None, False
             case EntryKind.TAKE_BACK:
-                over = self.game.outcome(self.position) is not None
-                assert not (over and self.game.hidden)
-                self.position, self.showing = self.earlier.pop(), False
-                self.sealed = {} if self.arranging else self.sealed
+                shown = self.game.hidden and self.outcome is not None
+                assert not shown, "when all has been shown nothing is taken back"
+                self.showing = False
             case EntryKind.RESIGN | EntryKind.DRAW:
                 assert not self.arranging, "no end before play begins"
-                assert (self.loser, self.agreed) == (None, False)
-                assert self.game.outcome(self.position) is None
+                assert self.outcome is None
                 self.showing = False
-                if entry.kind is EntryKind.RESIGN:
-                    self.loser = int(entry.text)
-                    return
-                assert self.game.agreed_draws
-                assert not any(self.computers)
-                self.agreed = True
-            case EntryKind.NAMES:
-                reported = names_in(entry.text)
-                self.names = reported if any(reported) else ()
+                agree = self.game.agreed_draws and not any(self.computers)
+                assert agree or entry.kind is EntryKind.RESIGN
             case EntryKind.COMPUTERS:
                 reported = computers_in(entry.text)
-                over = self.loser or self.agreed or self.game.outcome(self.position) is not None
-                if self.game.hidden and not over:
+                if self.game.hidden and self.outcome is None:
                     was = self.computers or ("",) * len(reported)
                     made = {n for n, level in enumerate(reported, 1) if level and not was[n - 1]}
                     assert not made & self.sealed.keys()
@@ -109,6 +70,9 @@ class Followed:
                 self.computers = reported if any(reported) else ()
             case EntryKind.EDIT:
                 assert entry.text in (*self.game.board.cells, *self.game.board.rings)
+        self.add(entry.kind.value, entry.text)
+        if entry.kind is EntryKind.TAKE_BACK and self.arranging:
+            self.sealed = {}
 
     @property
     def arranging(self) -> bool:
@@ -117,15 +81,13 @@ class Followed:
 
     def agrees(self, state: State) -> bool:
         """Return whether a table is in this game."""
-        over = self.game.outcome(self.position)
-        ended = "resigned" if self.loser else "agreed" if self.agreed else None
-        reason = ended or (over.reason if over else None)
+        ended = state.outcome
         return (
             state.position == self.position
-            and [each.before for each in state.history] == self.earlier
-            and (state.outcome.reason if state.outcome else None) == reason
-            and dict(state.options) == self.options
-            and state.names == self.names
+            and [each.before for each in state.history] == self.befores
+            and (None if ended is None else (ended.winner, ended.reason)) == self.outcome
+            and dict(state.options) == self.own_options
+            and state.names == (self.names if any(self.names) else ())
             and state.computers == self.computers
             and dict(state.setups.submitted) == self.sealed
             and state.showing_faces == self.showing

@@ -1,16 +1,10 @@
 """What cannot be sensed: play pauses, or cells are masked, and touched by key or on the page."""
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from game.rules.circle_of_life import GAME
 from game.table import Phase
 from game.table.entries import Entry, EntryKind
-from game.table.inputs import Asked, Command, Held, Lifted, PalmDetected, StonesChanged, Touched
-from tests.helpers.effort import examples
+from game.table.inputs import Command, Held, PalmDetected
 from tests.helpers.games.toy_game import Toy
-from tests.table.random_game import TWO_MEALS, TableSession
+from tests.table.random_game import TWO_MEALS
 
 NEXT, TOUCH, BACK = Command.NEXT_CELL, Command.TOUCH_CELL, Command.TAKE_BACK
 
@@ -100,31 +94,3 @@ def test_a_stone_set_during_a_pause_is_to_be_taken_away_and_is_no_move(sit):
     session = sit(presence=True).do(Command.SET_UP).disturb().do("e5")
     assert (session.notice, session.state.draft.pieces) == ("table.paused", {})
     assert session.mend().state.draft.pieces == {"e5": "1"}
-
-
-CELLS = st.sampled_from(GAME.board.cells)
-BY_HANDS = st.one_of(
-    st.builds(Touched, CELLS),
-    st.builds(Held, CELLS),
-    st.builds(Lifted, CELLS),
-    st.builds(PalmDetected, st.frozensets(CELLS, min_size=3, max_size=5)),
-    st.builds(StonesChanged, st.frozensets(CELLS, max_size=8)),
-    st.builds(Asked, st.sampled_from([Command.NEXT_CELL, Command.TOUCH_CELL])),
-)
-
-
-@pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-@pytest.mark.parametrize("moves", [0, 2, 7], ids=["at the start", "in a turn", "after a meal"])
-@examples(8, 40)
-@given(inputs=st.lists(BY_HANDS, max_size=12))
-def test_nothing_that_hands_do_in_a_pause_changes_the_game(presence, moves, inputs):
-    session = TableSession(GAME, {"first": "1"}, presence).do(*TWO_MEALS[:moves])
-    before, saved = session.mask("c1", "c2").disturb("a1", "a2").state, list(session.saved)
-    session.do(*inputs, 20.0)
-    after = session.state
-    assert (after.position, after.standing) == (before.position, before.standing)
-    assert (after.phase, session.saved) == (before.phase, saved)
-    session.mend()
-    assert (session.saved, session.state.position) == (saved, before.position)
-    session.put() if presence else None
-    assert (session.phase, session.state.standing) == (before.phase, before.standing)

@@ -23,6 +23,8 @@ from tests.helpers.games.toy_hidden import ToyHidden
 from tests.table.invariants import Followed, check
 from tests.table.random_game import LEVELS
 
+HANDS = inputs.Touched | inputs.Held | inputs.Lifted | inputs.PalmDetected | inputs.StonesChanged
+
 
 class RandomGame:
     """A table, the stones on it, and all that was saved of its game."""
@@ -74,6 +76,8 @@ class RandomGame:
         entries = self.table.handle(event, self.now)
         if entries and entries[0].kind is EntryKind.MOVE and not self.shown.arranging:
             self._check_whose(before, entries[0].text)
+        if before.faults.reasons and isinstance(event, HANDS):
+            assert (entries, self.state.standing) == ((), before.standing), "play pauses"
         if self.game is GAME:
             self._check_hands(before, event, entries)
         self._keep(entries)

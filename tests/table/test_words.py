@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from game.common import words
 from game.rules.adaptoid import GAME as ADAPTOID
@@ -12,9 +10,8 @@ from game.rules.azteka import GAME as AZTEKA
 from game.rules.base.message import Message, say
 from game.rules.base.names import LONGEST_NAME
 from game.rules.base.situation import Situation
-from game.rules.circle_of_life import GAME
 from game.table import Phase, Played, State, move_sentence, named, spoken_news, spoken_prompt
-from game.table.entries import Entry, EntryKind, names_in, names_text
+from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command, Saved, SetNames, StartGame, SubmitSetup
 from game.table.words import LISTED, spoken_details
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
@@ -63,17 +60,6 @@ def test_names_are_saved_once_and_go_on_into_the_next_game(sit):
 def test_names_that_do_not_fit_are_refused_with_words(sit, names, why, make):
     session = sit().do(ADA_AND_BEA, make(names))
     assert (session.state.names, session.notice) == (("Ada", "Bea"), why)
-
-
-@given(st.text(st.characters(codec=None), max_size=LONGEST_NAME))
-def test_any_name_is_noted_so_that_it_can_be_noted_again(name):
-    session = TableSession(GAME, {"first": "1"}, presence=False).do(SetNames((name, "Bea")))
-    noted, saved = session.state.names, list(session.saved)
-    assert session.do(SetNames(noted)).saved == saved, "what is tidy stays as it is"
-    assert names_in(names_text(noted).encode().decode()) == noted
-    assert noted[0] == noted[0].strip()
-    # One name in two forms of Unicode is one name.
-    assert names_in('["Jos\u00e9", "Jose\u0301"]') == ("Jos\u00e9",) * 2
 
 
 def test_prompts_notices_and_outcomes_name_the_players(sit):
