@@ -141,14 +141,6 @@ def _service(options: argparse.Namespace) -> int:
             from game.service.unit import print_status
 
             return print_status(as_json=options.json)
-        case "logs":
-            from game.service.unit import show_log
-
-            return show_log(options.lines, follow=options.follow)
-        case "start" | "stop" | "restart" | "reload":
-            from game.service.unit import control
-
-            return control(options.action)
         case "check":
             from game.service.settings import check_visible, read_checked
 

@@ -189,7 +189,7 @@ def service_stopped(needed: bool) -> Iterator[None]:
     finally:
         if runs:
             if systemctl("start", UNIT).returncode:
-                raise AppError(f"{UNIT} does not start again; see `lifeboard service logs`")
+                raise AppError(f"{UNIT} does not start again; see `sudo journalctl -u lifeboard`")
             # systemd limits the number of starts; this one is not a crash.
             systemctl("reset-failed", UNIT)
             _say("the service runs again")

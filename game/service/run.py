@@ -45,7 +45,7 @@ def run(paths: ServicePaths) -> int:
     if os.geteuid() == 0 and paths.data == ServicePaths().data:
         raise AppError(
             f"`service run` is for the unit, which runs it as user {NAME}; files of root would"
-            " stop it. `sudo lifeboard service start` starts it"
+            " stop it. `sudo systemctl start lifeboard` starts it"
         )
     try:
         settings = read_checked(paths.settings)

@@ -1,11 +1,9 @@
-"""Queries systemd and the journal about the unit, and controls it for people."""
+"""Queries systemd and the journal about the unit, for `lifeboard service status`."""
 
 import json
 import os
 import socket
 import subprocess
-import sys
-import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -13,21 +11,13 @@ from pathlib import Path
 
 from game.common import AppError, own_addresses, url
 from game.service.paths import UNIT, UPGRADES, ServicePaths
-from game.service.settings import PageSettings, SettingsError, check_visible, read, read_checked
+from game.service.settings import PageSettings, SettingsError, read
 
 NOT_INSTALLED = (
     "lifeboard is not installed as a service; `make service` or"
     " `sudo apt install ./lifeboard_*.deb` installs it"
 )
-_DONE = {
-    "start": "lifeboard runs.",
-    "stop": "lifeboard is stopped, until it is started or the computer is.",
-    "restart": "lifeboard was restarted, and runs.",
-    "reload": "lifeboard has taken its settings.",
-}
-_NO_RIGHTS = ("authentication", "access denied", "permission denied")
 _NOT_SEEN = ("insufficient permissions", "not seeing messages from other users")
-_SHOWN = ("--lines=12", "--output=cat")
 RUNNING, NOT_RUNNING, NOT_FOUND = 0, 3, 4
 """Exit statuses, those of `systemctl status`."""
 _WARNINGS = ("--lines=3", "--priority=warning", "--output=short-iso")
@@ -84,48 +74,6 @@ def can_read_journal() -> bool:
     """Return whether this user may read the service's log."""
     done = call("journalctl", "--no-pager", "--lines=1", f"--unit={UNIT}")
     return not any(each in done.stderr for each in _NOT_SEEN)
-
-
-def show_log(lines: int, *, follow: bool) -> int:
-    """Replace this process by journalctl; raises AppError for a user who may not read the log."""
-    if not can_read_journal():
-        raise AppError("only root may read the log; put sudo before it")
-    command = ["journalctl", f"--unit={UNIT}", f"--lines={lines}"]
-    os.execvp(command[0], [*command, *(["--follow"] if follow else [])])
-
-
-def control(verb: str) -> int:
-    """Start, stop, restart or reload the service; raises AppError or SettingsError."""
-    before = properties()
-    if before.get("LoadState") != "loaded":
-        raise AppError(NOT_INSTALLED)
-    if verb == "reload" and before["ActiveState"] not in ("active", "reloading"):
-        raise AppError("the service is not running; `sudo lifeboard service start` starts it")
-    if verb != "stop":
-        settings = ServicePaths().settings
-        check_visible(read_checked(settings), settings)
-    starts = verb in ("start", "restart")
-    if starts:
-        # systemd limits the number of starts; those by people do not count.
-        systemctl("reset-failed", UNIT)
-    start_s = time.time()
-    done = systemctl(verb, UNIT)
-    if done.returncode:
-        why = (done.stderr or done.stdout or f"status {done.returncode}").strip().splitlines()[0]
-        if any(each in why.lower() for each in _NO_RIGHTS):
-            raise AppError(f"`service {verb}` needs root; put sudo before it")
-        call("journalctl", "--sync")
-        # The run before did not log the reason.
-        of_run = f"_SYSTEMD_INVOCATION_ID={properties().get('InvocationID', '')}"
-        said = journal(f"_SYSTEMD_UNIT={UNIT}", of_run, f"--since=@{start_s:.6f}", *_SHOWN)
-        for line in said:
-            print(f"    {line}", file=sys.stderr)
-        above = "; its log stands above" if said else ""
-        raise AppError(f"the service cannot {verb}: {why}{above}")
-    if starts:
-        systemctl("reset-failed", UNIT)
-    print(_DONE[verb])
-    return 0
 
 
 def roll_back(script: Path) -> int:
@@ -215,7 +163,7 @@ def as_text(status: Status) -> str:
     lines = [f"lifeboard {status.version} {state or _STATES.get(status.state, status.state)}"]
     lines += [f"  {status.says}"] if status.says else []
     if status.state == "failed":
-        lines.append("  `sudo lifeboard service logs` tells why.")
+        lines.append("  `sudo journalctl -u lifeboard` tells why.")
         if status.previous:
             lines.append(f"  `sudo lifeboard service rollback` goes back to {status.previous}.")
     if status.page_trouble:

@@ -37,7 +37,7 @@ _Step = tuple[Message, str]
 """What to do, and its command."""
 
 _DOCTOR: _Step = (say("waiting.doctor"), "sudo lifeboard service doctor")
-_RELOAD: _Step = (say("waiting.reload"), "sudo lifeboard service reload")
+_RELOAD: _Step = (say("waiting.reload"), "sudo systemctl reload lifeboard")
 
 
 class Why(Enum):
@@ -60,7 +60,7 @@ class Why(Enum):
             _DOCTOR,
             (say("waiting.settings_mend"), f"sudo nano {_SETTINGS}"),
             _RELOAD,
-            (say("waiting.logs"), "sudo lifeboard service logs"),
+            (say("waiting.logs"), "sudo journalctl -u lifeboard"),
         ),
     )
 

@@ -88,7 +88,7 @@ def test_play_goes_on_with_the_game_that_was_chosen_on_the_page_or_opens_another
     ("arguments", "meant"),
     [
         (("plya",), "play"),
-        (("service", "lags"), "logs"),
+        (("service", "chek"), "check"),
         (("play", "--game", "cirle-mind"), "cirkle-mind"),
         (("tutorial", "circel"), "circle-of-life"),
         (("play", "--backend", "sm"), "sim"),
@@ -156,6 +156,15 @@ sys.meta_path.insert(0, Interrupting())
 sys.argv[1:] = ["referee", "azteka"]
 runpy.run_module("game.cli", run_name="__main__")
 """
+
+
+def test_old_action_of_the_service_names_what_does_it(capsys: pytest.CaptureFixture[str]):
+    for action, instead in (
+        (("restart",), "`sudo systemctl restart lifeboard`"),
+        (("logs", "--follow"), "`sudo journalctl -u lifeboard`"),
+    ):
+        assert main.main(["service", *action]) == 2
+        assert_one_line(capsys.readouterr().err, action[0], instead)
 
 
 @pytest.mark.parametrize("module", ["game.cli.main", "game.rules.base.errors", "game.cli.referee"])

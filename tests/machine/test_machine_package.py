@@ -163,7 +163,7 @@ def test_purge_leaves_nothing_but_the_games(plain: Machine):
     apt(plain, package())
     assert served.unit["UnitFileState"] == "enabled"
     plain.write(str(PATHS.settings), SETTINGS)
-    plain.call("systemctl", "restart", UNIT)
+    served.restart()
     served.until_move(1)
     served.play("e5")
     served.until_move(2)

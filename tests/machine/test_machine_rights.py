@@ -41,7 +41,7 @@ def nice_of(process: Path) -> int:
 def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(running: Served):
     served = running
     served.set('[game]\nopponent = "1,1"\n')
-    served.command("restart")
+    served.restart()
     with served.page() as talk:
         until(talk, lambda: talk.state["proposed"])
         (cell,) = talk.state["proposed"]["cells"]
@@ -58,11 +58,11 @@ def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(r
     served.drop_in(f"Restart=no\nExecStartPre=/bin/sh -c ': <>{I2C}'")
     for group, status in (("i2c", 0), ("root", 1)):
         served.machine.call("chgrp", group, I2C)
-        served.machine.call("systemctl", "restart", UNIT, status=status)
+        served.restart(status)
     served.drop_in("")
     served.set("")
     served.machine.call("systemctl", "reset-failed", UNIT)
-    served.machine.call("systemctl", "restart", UNIT)
+    served.restart()
 
 
 @pytest.mark.parametrize(

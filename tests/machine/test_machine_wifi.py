@@ -84,7 +84,7 @@ def test_phone_in_the_hotspot_reaches_the_page_of_the_wifi_and_nothing_else(serv
     machine.call("chmod", "+x", "/usr/bin/nmcli")
     machine.call("sh", "-c", NETWORK)
     served.set("[page]\nnetwork = true\n")
-    served.command("restart")
+    served.restart()
     served.until_move(1)
     # Without the hotspot all is there but its page.
     machine.until("lifeboard-wifi.socket", lambda unit: unit["ActiveState"] == "active")

@@ -1,4 +1,4 @@
-"""Starting, stopping and reloading the service for people, and how it is, in words and as JSON."""
+"""How the service is, in words and as JSON, and what going back lacks."""
 
 import json
 import socket
@@ -9,16 +9,8 @@ import pytest
 
 from game.common import AppError
 from game.service import unit
-from game.service.paths import UNIT, ServicePaths
-from game.service.settings import SettingsError
-from game.service.unit import (
-    as_text,
-    control,
-    print_status,
-    read_status,
-    roll_back,
-    show_log,
-)
+from game.service.paths import ServicePaths
+from game.service.unit import as_text, print_status, read_status, roll_back
 from tests.helpers.programs.fake_programs import FakeSystemd
 
 
@@ -40,64 +32,7 @@ def systemd(tmp_path: Path, paths: ServicePaths, monkeypatch: pytest.MonkeyPatch
     return systemd
 
 
-@pytest.mark.parametrize("verb", ["start", "stop", "restart", "reload"])
-def test_control_does_what_it_is_told_and_says_so(
-    systemd: FakeSystemd, capsys: pytest.CaptureFixture[str], verb: str
-):
-    assert control(verb) == 0
-    assert capsys.readouterr().out.startswith("lifeboard ")
-    act, reset = f"systemctl {verb} {UNIT}", f"systemctl reset-failed {UNIT}"
-    # A start by a person does not count against the start limit.
-    assert systemd.ran == ([reset, act, reset] if "start" in verb else [act])
-
-
-@pytest.mark.parametrize("verb", ["start", "restart", "reload"])
-def test_control_refuses_wrong_settings_before_it_does_anything(
-    systemd: FakeSystemd, paths: ServicePaths, verb: str
-):
-    paths.settings.write_text('[board]\nbackend = "simm"\n')
-    with pytest.raises(SettingsError, match=r'\[board\] backend = "simm": allowed is') as refused:
-        control(verb)
-    assert refused.value.status == 78
-    assert "\n" not in str(refused.value)
-    assert systemd.ran == []
-
-
-def test_control_says_how_to_start_a_service_that_does_not_run(systemd: FakeSystemd):
-    systemd.set(ActiveState="inactive")
-    with pytest.raises(AppError, match=r"not running; `sudo lifeboard service start`"):
-        control("reload")
-    systemd.set(LoadState="not-found")
-    with pytest.raises(AppError, match=r"`make service`"):
-        control("start")
-
-
-def test_control_shows_the_log_of_a_run_that_failed(
-    systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]
-):
-    systemd.say("refuse-start", "Job failed.\nSee more.\n")
-    systemd.say("log", "the last line\n")
-    with pytest.raises(AppError) as refused:
-        control("start")
-    assert str(refused.value) == "the service cannot start: Job failed.; its log stands above"
-    assert capsys.readouterr().err == "    the last line\n"
-    # Lines of systemd and of other runs are not among them.
-    assert f"_SYSTEMD_UNIT={UNIT} _SYSTEMD_INVOCATION_ID=run-1 --since" in systemd.asked
-
-
-@pytest.mark.parametrize("why", ["Interactive authentication required.", "Access denied"])
-def test_control_without_rights_asks_for_sudo(systemd: FakeSystemd, why: str):
-    systemd.say("refuse-stop", f"Failed to stop: {why}")
-    with pytest.raises(AppError, match=r"^`service stop` needs root; put sudo before it$"):
-        control("stop")
-
-
-def test_log_and_rollback_say_what_they_lack(
-    systemd: FakeSystemd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    systemd.say("hint", "Hint: You are currently not seeing messages from other users.")
-    with pytest.raises(AppError, match="put sudo before it"):
-        show_log(5, follow=False)
+def test_rollback_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     for user, said in ((0, "not installed"), (1000, "put sudo before it")):
         monkeypatch.setattr("game.service.unit.os.geteuid", lambda user=user: user)
         with pytest.raises(AppError, match=said):
@@ -161,7 +96,7 @@ def test_status_of_a_stopped_service_is_3_and_of_nothing_4(
 def test_status_of_a_failed_service_names_what_to_do(systemd: FakeSystemd):
     systemd.set(ActiveState="failed", UnitFileState="disabled")
     shown = as_text(read_status())
-    assert "`sudo lifeboard service logs` tells why" in shown
+    assert "`sudo journalctl -u lifeboard` tells why" in shown
     assert "rollback" not in shown
     assert "does not start with the computer" in shown
     unit.UPGRADES.mkdir()

@@ -163,7 +163,7 @@ def _reason(error: Exception) -> str:
     if number == 13 or "Permission denied" in text:
         return "this user may not: allowed is group dialout; `sudo usermod -aG dialout $USER`"
     if number == 11 or "exclusively lock" in text:
-        return "another program has it: end that one, or `sudo lifeboard service stop`"
+        return "another program has it: end that one, or `sudo systemctl stop lifeboard`"
     if number == 2:
         return "it is not there: plug the Pico's USB cable in"
     return text

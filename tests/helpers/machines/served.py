@@ -79,6 +79,10 @@ class Served:
         """Run `lifeboard service`."""
         return self.machine.call("lifeboard", "service", *arguments, status=status)
 
+    def restart(self, status: int = 0) -> None:
+        """Stop and start the service; systemctl ends with this status."""
+        self.machine.call("systemctl", "restart", UNIT, status=status)
+
     def set(self, text: str) -> None:
         """Write the settings of a simulated board, and more."""
         self.machine.write(str(PATHS.settings), SETTINGS + text)

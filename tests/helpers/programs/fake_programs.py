@@ -46,11 +46,9 @@ echo "systemctl $*" >>"{folder}/ran"
 if [ -e "{folder}/refuse-$1" ]; then cat "{folder}/refuse-$1" >&2; exit 1; fi
 """
 _JOURNALCTL = """#!/bin/sh
-echo "journalctl $*" >>"{folder}/asked"
 case "$*" in
     *--grep*) cat "{folder}/page" ;;
     *--priority*) cat "{folder}/warnings" ;;
-    *--since*) cat "{folder}/log" ;;
     *--unit*) cat "{folder}/hint" >&2 ;;
 esac
 """
@@ -61,7 +59,7 @@ class FakeSystemd(FakePrograms):
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         scripts = {"systemctl": _SYSTEMCTL, "journalctl": _JOURNALCTL}
-        super().__init__(folder, monkeypatch, scripts, "page", "warnings", "log", "hint", "asked")
+        super().__init__(folder, monkeypatch, scripts, "page", "warnings", "hint")
         self.set(
             LoadState="loaded",
             ActiveState="active",
@@ -75,11 +73,6 @@ class FakeSystemd(FakePrograms):
         """Change properties of the unit."""
         self._unit: Mapping[str, str] = {**getattr(self, "_unit", {}), **properties}
         self.say("unit", "".join(f"{key}={value}\n" for key, value in self._unit.items()))
-
-    @property
-    def asked(self) -> str:
-        """Arguments that journalctl was called with."""
-        return (self.folder / "asked").read_text()
 
 
 _NMCLI = """#!/bin/sh
