@@ -17,7 +17,22 @@ pytestmark = pytest.mark.timeout(600)
 ADDED = added_arguments("monitor", (), Settings(BoardSettings("sim")), ServicePaths())
 
 
-def test_records_go_to_and_come_from_files_that_only_their_owner_can_read(served: Served):
+def processes(*said: str, program: str = "") -> list[int]:
+    """Find processes by the ends of their command lines, and by their programs."""
+    end = "".join(f"{each}\0" for each in said).encode()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        # Processes start and end meanwhile.
+        with suppress(OSError):
+            line = (process / "cmdline").read_bytes()
+            if line.endswith(end) and program.encode() in line.partition(b"\0")[0]:
+                found.append(int(process.name))
+    return found
+
+
+def test_records_are_their_owners_files_and_the_service_rests_while_a_tool_has_the_board(
+    served: Served,
+):
     served.until_move(1)
     served.play("e5", "a1")
     machine = served.machine
@@ -40,24 +55,7 @@ def test_records_go_to_and_come_from_files_that_only_their_owner_can_read(served
     assert len(served.command("history").splitlines()) >= 2
     assert "1. e4 i1" in served.command("export", "all")
     assert served.unit["ActiveState"] == "active"
-
-
-def processes(*said: str, program: str = "") -> list[int]:
-    """Find processes by the ends of their command lines, and by their programs."""
-    end = "".join(f"{each}\0" for each in said).encode()
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        # Processes start and end meanwhile.
-        with suppress(OSError):
-            line = (process / "cmdline").read_bytes()
-            if line.endswith(end) and program.encode() in line.partition(b"\0")[0]:
-                found.append(int(process.name))
-    return found
-
-
-def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(served: Served):
-    served.until_move(1)
-    served.play("e5")
+    # A tool has the board while it runs, however it ends.
     signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     for port, how in enumerate(signals, start=9991):
         asked = ("monitor", "--port", str(port))
@@ -74,4 +72,4 @@ def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(se
                 os.kill(process, how)
             _, shown = sudo.communicate(timeout=60)
         assert "the service runs again" in shown
-        served.until_move(2)
+        served.until_move(3)

@@ -21,6 +21,7 @@ GOOD, BROKEN = "99.1", "99.2"
 WHY = "this version is broken"
 # Written by a running system, and where the tests put packages.
 NOT_OURS = (
+    "/etc/dpkg/dpkg.cfg.d/",
     "/root/",
     "/run/",
     "/tmp/",

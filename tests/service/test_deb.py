@@ -212,7 +212,7 @@ def test_package_is_made_the_same_elsewhere_and_later(
     odd = {"TMPDIR": str(files), "TZ": "Pacific/Chatham", "LC_ALL": "C", "PYTHONHASHSEED": "7"}
     umask = os.umask(0o077)
     try:
-        again = build_deb(copy, tmp_path / "package", recompiled=True, moment=None, **odd)
+        again = build_deb(copy, tmp_path / "package", moment=None, **odd)
     finally:
         os.umask(umask)
     assert again.name == package.name

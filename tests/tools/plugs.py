@@ -64,14 +64,14 @@ def _run(options: argparse.Namespace) -> int:
 @contextmanager
 def playing(disk: CutDisk) -> Iterator[Served]:
     """Return a machine on a disk, on which a game has begun."""
-    machine = Machine([image()], disk.path / "machine")
+    machine = Machine([image()], disk.path / "machine", careful=True)
     shutil.copy(package(), machine.disk)
     try:
         machine.boot()
         machine.call("dpkg", "--install", f"/{package().name}")
         machine.write("/etc/lifeboard/lifeboard.toml", SETTINGS)
-        machine.call("systemctl", "restart", NAME)
         served = Served(machine)
+        served.restart()
         served.until_move(1)
         served.play("e5")
         served.until_move(2)

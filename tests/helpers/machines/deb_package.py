@@ -13,6 +13,7 @@ from tests.helpers.shared import built_once, shared_folder
 ROOT = Path(__file__).parents[3]
 MOMENT = 1_790_000_000
 """When the tests' packages were made, in seconds since 1970."""
+_COMPILER = "tests/helpers/machines/quick_gcc"
 _QUICK = {"DPKG_DEB_COMPRESSOR_TYPE": "gzip", "DPKG_DEB_COMPRESSOR_LEVEL": "1"}
 """Packages for the tests need not be small: xz takes 11 s of a processor for each."""
 _MAKE_DEB = """
@@ -57,6 +58,7 @@ def _build_newer(folder: Path) -> Path:
             "PIP_NO_INDEX": "1",
             "PIP_FIND_LINKS": "/wheels",
             "SOURCE_DATE_EPOCH": str(MOMENT),
+            "CC": f"/source/{_COMPILER}",
             **_QUICK,
         },
         capture_output=True,
@@ -108,26 +110,23 @@ def build_deb(
     source: Path,
     output: Path,
     *,
-    recompiled: bool = False,
     moment: int | None = MOMENT,
     **more: str,
 ) -> Path:
     """Build the package from a copied source, with `more` in the environment.
 
-    What a compiler's cache has (`CC`), it gives, unless all is to be `recompiled`. Without a
-    `moment` the package has the time of the last commit.
+    Without a `moment` the package has the time of the last commit.
     """
     command = [sys.executable, str(source / "systemd/deb/build.py"), "--output", str(output)]
     environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": str(Path.home()),
+        "CC": str(ROOT / _COMPILER),
         **_QUICK,
         **more,
     }
     if moment is not None:
         environment["SOURCE_DATE_EPOCH"] = str(moment)
-    if "CC" in os.environ and not recompiled:
-        environment["CC"] = os.environ["CC"]
     done = subprocess.run(
         command,
         env=environment,

@@ -40,13 +40,17 @@ class Machine:
     """A machine whose disk is a folder; it may be switched off and on again.
 
     `layers` are what its disk shows where nothing else was written, the image last: the disks of
-    machines that are off, too.
+    machines that are off, too. Unless it is `careful`, dpkg waits for no disk at each file.
     """
 
-    def __init__(self, layers: Sequence[Path], here: Path) -> None:
+    def __init__(self, layers: Sequence[Path], here: Path, *, careful: bool = False) -> None:
         self.layers, self.here = tuple(layers), here
         for name in ("upper/var/log/journal", "work", "root"):
             (here / name).mkdir(parents=True, exist_ok=True)
+        if not careful:
+            dpkg = here / "upper/etc/dpkg/dpkg.cfg.d"
+            dpkg.mkdir(parents=True, exist_ok=True)
+            (dpkg / "tests").write_text("force-unsafe-io\n")
         self._process: subprocess.Popen[bytes] | None = None
         self._leader = 0
         name = f"lifeboard-test-{os.getpid()}-{here.name}"
