@@ -82,7 +82,7 @@ case "$*" in
     *"device wifi list"*) cat "{folder}/networks" ;;
     *device) cat "{folder}/devices" ;;
     *check) cat "{folder}/connectivity" ;;
-    *passwd-file*) cat >>"{folder}/typed" ;;
+    *"connection edit"*) cat >>"{folder}/typed" ;;
 esac
 for refused in "{folder}"/refuse-*; do
     case "$*" in *"${{refused##*/refuse-}}"*) cat "$refused" >&2; exit 4 ;; esac
