@@ -33,6 +33,7 @@ from game.remote.chain import MOST_BYTES
 from game.remote.direct import Door
 from game.web.access import (
     CALLER,
+    HEADERS,
     LOCAL,
     ROOM,
     Access,
@@ -327,6 +328,7 @@ class Server:
                 # A client that claims to be a proxy is not believed.
                 proxy_headers=False,
                 server_header=False,
+                headers=list(HEADERS.items()),
                 h11_max_incomplete_event_size=MAX_HEAD,
                 ws_max_size=MOST_BYTES,
                 ws_ping_interval=PING_S,

@@ -2,6 +2,7 @@
 
 from game.web.access.gate import (
     CALLER,
+    HEADERS,
     LOCAL,
     ROOM,
     Access,

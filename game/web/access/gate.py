@@ -15,10 +15,9 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from game.common import (
     HOME_DOMAINS,
@@ -49,6 +48,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+"""Of every answer."""
 TRY_LATER = 1013
 """Close code of a websocket for which there is no place (IANA's registry of close codes)."""
 MAX_CONNECTIONS, MAX_PAGES = 128, 32
@@ -304,11 +304,6 @@ class Gate:
     _listening: Listening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
         caller, page = Caller.of(scope), scope["type"] == "websocket"
         if refusal := self._refusal(scope, caller):
             log.debug("%s refused: %d %s", caller.client, *refusal)
@@ -318,7 +313,7 @@ class Gate:
             else:
                 status, reason = refusal
                 answer = PlainTextResponse(f"{reason}\n", status, {"Connection": "close"})
-                await answer(scope, receive, send_with_headers)
+                await answer(scope, receive, send)
         elif page and not self._listening.open_page(
             scope["client"], caller.local, self._access.level(caller) is AccessLevel.CONTROL
         ):
@@ -327,7 +322,7 @@ class Gate:
             await send({"type": "websocket.accept"})
             await send({"type": "websocket.close", "code": TRY_LATER})
         else:
-            await self._app({**scope, CALLER: caller}, receive, send_with_headers)
+            await self._app({**scope, CALLER: caller}, receive, send)
 
     def _refusal(self, scope: Scope, caller: Caller) -> tuple[int, str] | None:
         """Return status and reason why a request is refused; None to pass it on."""

@@ -19,8 +19,7 @@ from game.rules.circle_of_life import GAME
 from game.table.entries import ASSISTANCES, CLOCKS
 from game.table.inputs import FaultsChanged
 from game.web import page_folder
-from game.web.access import AccessLevel
-from game.web.access.gate import HEADERS
+from game.web.access import HEADERS, AccessLevel
 from game.web.game_pages import page_words
 from game.web.views import state_view
 from game.web.views.game_view import art_folder
