@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.sync.client import connect
@@ -130,26 +131,30 @@ def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board: 
     assert talk.state["ply"] == 2
 
 
+TOUCH = profiles.built_in()
+STONES = replace(TOUCH, sensing=replace(TOUCH.sensing, mode="presence"))
+
+
 @contextmanager
-def served(page: Page) -> Iterator[tuple[Talk, str]]:
-    """Serve a page, and connect to it; the address is for others to do so."""
+def served(
+    profile: Profile = TOUCH, broadcaster: Broadcaster | None = None, **more: Any
+) -> Iterator[tuple[Talk, Wishes, str]]:
+    """Serve a page of no board, and connect to it; the address is for others to do so."""
+    given = Wishes()
+    page = Page(GAME, profile, broadcaster or Broadcaster(), None, given, **more)
     with Server(page, listen(0)) as server:
         address = server.address.replace("http", "ws") + "ws"
         with connect(address) as socket:
-            yield Talk(socket), address
-
-
-STONES = replace(profiles.built_in(), sensing=replace(profiles.built_in().sensing, mode="presence"))
+            yield Talk(socket), given, address
 
 
 @pytest.mark.parametrize(
     ("profile", "words"),
-    [(profiles.built_in(), "Tap the board itself"), (STONES, "Place pieces on the board itself")],
+    [(TOUCH, "Tap the board itself"), (STONES, "Place pieces on the board itself")],
     ids=["touch", "presence"],
 )
 def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: str):
-    given = Wishes()
-    with served(Page(GAME, profile, Broadcaster(), None, given)) as (talk, _):
+    with served(profile) as (talk, given, _):
         talk.until(lambda t: t.hello)
         assert talk.hello["simulated"] is False
         talk.send(do="name", names=["Anna", ""])
@@ -174,9 +179,7 @@ def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: s
 
 
 def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
-    given = Wishes()
-    page = Page(GAME, profiles.built_in(), Broadcaster(), None, given, levels=("random", "3"))
-    with served(page) as (talk, _):
+    with served(levels=("random", "3")) as (talk, given, _):
         talk.send(do="opponents", computers=["", "3"])
         game = {"options": None, "computers": ["random", ""], "names": ["", ""]}
         talk.send(do="start", game=GAME.name, **game)
@@ -192,17 +195,8 @@ def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
 
 
 def test_even_match_gives_two_people_the_help_that_their_names_tell():
-    given = Wishes()
     helps = {("Ada", "Ben"): "0,3:2"}
-    page = Page(
-        GAME,
-        profiles.built_in(),
-        Broadcaster(),
-        None,
-        given,
-        even_help=lambda _, names: helps[names],
-    )
-    with served(page) as (talk, _):
+    with served(even_help=lambda _, names: helps[names]) as (talk, given, _):
         start = {"do": "start", "game": GAME.name, "options": {"help": "even"}}
         talk.send(**start, computers=["", ""], names=["Ada", "Ben"])
         talk.send(**start, computers=["", "3"], names=["Ada", "Ben"])
@@ -212,8 +206,8 @@ def test_even_match_gives_two_people_the_help_that_their_names_tell():
 
 
 def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
-    given, broadcaster = Wishes(), Broadcaster()
-    with served(Page(GAME, profiles.built_in(), broadcaster, None, given)) as (talk, address):
+    broadcaster = Broadcaster()
+    with served(broadcaster=broadcaster) as (talk, given, address):
         talk.send(do="analyse")
         talk.send(do="dance")
         talk.until(lambda t: t.errors)
@@ -231,7 +225,7 @@ def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
 
 def test_server_that_is_too_slow_to_end_keeps_its_socket(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(server, "CLOSE_S", 0)
-    page = Page(GAME, profiles.built_in(), Broadcaster(), None, Wishes())
+    page = Page(GAME, TOUCH, Broadcaster(), None, Wishes())
     with (
         Server(page, listen(0)) as serving,
         connect(serving.address.replace("http", "ws") + "ws"),

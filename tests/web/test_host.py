@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from game.common import AppError
-from game.play import Session
+from game.play import Session, default_board
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
@@ -26,7 +26,6 @@ from game.web.game_runtime import Runner, Running
 from game.web.host import KINDS, TUTORIAL
 from game.web.lessons import Tutorial
 from game.web.views.state_view import Replayed
-from hal import profile as profiles
 from hal.backends.mock import MockBackend
 
 PLAYED = StartGame({"first": "1", "target": "5"}, ("", ""), ("Anna", "Bert"))
@@ -86,6 +85,11 @@ class HostSession:
         self.step(0.2)
 
 
+def config(folder: Path, game: Any = GAME, backend: str = "sim", **more: Any) -> GameConfig:
+    board = default_board("sim", game)
+    return GameConfig(game, board, backend, folder, lambda: 1.0, clock=lambda: 0.0, **more)
+
+
 @contextmanager
 def broken(_: GameConfig) -> Iterator[Running[Runner]]:
     raise AppError("no tutorial is there")
@@ -94,8 +98,7 @@ def broken(_: GameConfig) -> Iterator[Running[Runner]]:
 
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[HostSession]:
-    plan = GameConfig(GAME, profiles.built_in(), "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
-    with Host(plan) as host:
+    with Host(config(tmp_path)) as host:
         yield HostSession(host)
 
 
@@ -144,8 +147,7 @@ def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(
 
 
 def test_a_game_can_follow_its_tutorial(tmp_path: Path):
-    plan = GameConfig(GAME, profiles.built_in(), "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
-    with Host(plan, TUTORIAL) as host:
+    with Host(config(tmp_path), TUTORIAL) as host:
         session = HostSession(host)
         session.step()
         assert (host.running.page.replayed, host.running.journal) == (
@@ -169,8 +171,7 @@ def test_moves_that_the_disk_refuses_are_not_left(
 def test_a_real_board_offers_what_fits_on_it(session: HostSession, tmp_path: Path):
     everywhere = set(session.host.games)
     assert everywhere > {GAME.name, "adaptoid", "azteka", "azteka-three", "cirkle-mind"}
-    plan = GameConfig(GAME, profiles.built_in(), "pi", tmp_path, lambda: 1.0)
-    assert everywhere - set(Host(plan).games) == {
+    assert everywhere - set(Host(config(tmp_path, backend="pi")).games) == {
         *("azteka", "azteka-aggressive", "azteka-three", "cirkle-mind")
     }
 
@@ -186,8 +187,7 @@ def test_a_chosen_game_is_the_only_one_that_is_stored(session: HostSession, tmp_
 
 def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("game.web.game_runtime.Hands", type("NoHands", (), {}))
-    plan = GameConfig(GAME, profiles.built_in(), "mock", tmp_path, lambda: 1.0, clock=lambda: 0.0)
-    with Host(plan) as host:
+    with Host(config(tmp_path, backend="mock")) as host:
         session = HostSession(host)
 
         def touch(spot: str) -> None:
@@ -220,10 +220,8 @@ def test_set_ups_do_not_follow_from_earlier_ones_unless_a_seed_says_so(
         return Table(game, options, rng, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(game_runtime, "Table", table)
-    board = profiles.built_in("rectangle-88")
     for name, seed in (("any", None), ("same", 1)):
-        plan = GameConfig(MIND, board, "sim", tmp_path / name, lambda: 1.0, seed=seed)
-        with game_runtime.open_game(plan):
+        with game_runtime.open_game(config(tmp_path / name, MIND, seed=seed)):
             pass
     assert [isinstance(rng, SystemRandom) for rng in given] == [True, False]
 
@@ -235,8 +233,6 @@ def test_a_real_board_offers_on_its_cells_what_the_page_does(
     if real:
         # Nothing has virtual hands.
         monkeypatch.setattr(game_runtime, "Hands", ())
-    board, clock = profiles.built_in(), {"clock": lambda: 0.0}
-    plan = GameConfig(GAME, board, "mock", tmp_path, lambda: 1.0, **clock)
-    with game_runtime.open_game(plan) as running:
+    with game_runtime.open_game(config(tmp_path, backend="mock")) as running:
         running.session.step(DRAW_S)
         assert running.session.table.state.phase is phase

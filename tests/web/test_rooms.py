@@ -20,13 +20,12 @@ from game.store import past_games
 from game.table.entries import OTHER_BOARD
 from game.table.inputs import StartGame
 from game.web import GAME as PLAY
-from game.web import GameConfig, Host
+from game.web import Host
 from game.web.access import Caller
 from game.web.game_pages import Opening
 from game.web.page_messages import EnterRoom, LeaveRoom
-from hal import profile as profiles
 from tests.helpers.pages.hosted import hosted
-from tests.web.test_host import HostSession
+from tests.web.test_host import HostSession, config
 
 NOWHERE = "127.0.0.1:1"
 """Where nothing answers."""
@@ -37,11 +36,6 @@ BOTH_AWAY = (OTHER_BOARD, OTHER_BOARD)
 def room(code: str = "abcdef", broker: str = NOWHERE, **more: str) -> EnterRoom:
     fields = {"user": "", "password": "", "name": "Ann"} | more
     return EnterRoom(broker=broker, tls=False, code=code, options={"target": "5"}, **fields)
-
-
-def config(folder: Path, **more: object) -> GameConfig:
-    board = profiles.built_in()
-    return GameConfig(GAME, board, "sim", folder, lambda: 1.0, clock=lambda: 0.0, **more)
 
 
 @pytest.fixture
@@ -195,9 +189,7 @@ def test_a_room_that_cannot_be_is_refused_at_once(
 
 
 def test_a_game_that_hides_pieces_gets_no_room(tmp_path: Path):
-    board = profiles.built_in("rectangle-88")
-    plan = GameConfig(MIND, board, "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
-    with Host(plan) as host:
+    with Host(config(tmp_path, MIND)) as host:
         assert host.ask(Opening(PLAY, MIND.name, None, room())) == say("remote.bad_room")
 
 
