@@ -56,9 +56,12 @@ def test_unchanged_file_is_not_sent_again_and_a_changed_one_is(tmp_path: Path):
 
 
 def test_scripts_of_a_page_bring_once_all_that_they_import(tmp_path: Path):
-    (tmp_path / "a.html").write_text('<script type="module" src="/page/a.js"></script>')
+    scripts = "".join(f'<script type="module" src="/page/{name}.js"></script>\n' for name in "ab")
+    (tmp_path / "a.html").write_text(scripts)
     (tmp_path / "a.js").write_text('import { c as d } from "./c.js";\nd();\n')
+    (tmp_path / "b.js").write_text('import * as c from "./c.js";\nimport "./e.js";\nc.c();\n')
     (tmp_path / "c.js").write_text("export const heard = [];\nexport async function c() {}\n")
+    (tmp_path / "e.js").write_text("await heard;\n")
     (tmp_path / "f.js").write_text('import {\n  c,\n} from "./c.js";\nc();\n')
 
     def packed(name: str) -> list[str]:
@@ -75,6 +78,15 @@ def test_scripts_of_a_page_bring_once_all_that_they_import(tmp_path: Path):
         'const { c: d } = globalThis.$modules?.["c.js"];',
         "d();",
         'globalThis.$modules["a.js"] = {  };',
+    ]
+    assert [line for line in packed("b") if line not in wrapped] == [
+        "globalThis.$modules ??= {};",
+        "await heard;",
+        'globalThis.$modules["e.js"] = {  };',
+        'const c = globalThis.$modules?.["c.js"];',
+        'const {} = globalThis.$modules?.["e.js"];',
+        "c.c();",
+        'globalThis.$modules["b.js"] = {  };',
     ]
     later = 'const { c, } = globalThis.$modules?.["c.js"] ?? await import("./c.js");'
     assert " ".join(" ".join(packed("f")).split()) == f"{later} c();"
