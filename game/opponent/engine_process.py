@@ -250,12 +250,13 @@ class EngineProcess:
                 async with asyncio.timeout_at(report_at if unknown else limit):
                     line = await program.line()
             except TimeoutError:
+                shown = self._loggable(escaped(cut(unknown, MOST_SHOWN))) if unknown else ""
                 if not unknown or report_at == limit:
-                    raise ProgramError(Failure.SILENT, f"before {last}", unknown) from None
+                    raise ProgramError(Failure.SILENT, f"before {last}", shown) from None
                 report_at = limit
                 if self._task is not None:
-                    log.warning("the computer player is not understood: %s", unknown)
-                    self._report(_not_understood(unknown))
+                    log.warning("the computer player is not understood: %s", shown)
+                    self._report(_not_understood(shown))
                 continue
             word = line.split(None, 1)[0] if line.strip() else ""
             if word != last:
@@ -265,7 +266,7 @@ class EngineProcess:
                     log.info("the computer player complains: %s", self._loggable(line[:200]))
                 yield line
             else:
-                unknown = self._loggable(escaped(cut(line, MOST_SHOWN)))
+                unknown = line
             if word == last:
                 return
 
