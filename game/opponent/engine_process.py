@@ -132,7 +132,6 @@ class EngineProcess:
         return None
 
     def close(self) -> None:
-        self._wake = lambda: None
         self._wanted = None
         self._background.cancel(END_S)
 
@@ -157,7 +156,6 @@ class EngineProcess:
     async def _serve(self) -> None:
         """Start the engine when there is a task, and again after a pause when it has failed."""
         while True:
-            self._searching = None
             await self._asked.wait()
             try:
                 async with running(self._command) as program:

@@ -195,6 +195,14 @@ def test_answer_for_an_older_position_is_dropped(rig: EngineRig):
     assert len(rig.pids) == 1
 
 
+def test_answer_that_nobody_wanted_any_more_is_not_that_of_the_next_search(rig: EngineRig):
+    engine = rig.engine("fine")
+    engine.ask(MOVE)
+    rig.until_due(IDLE_S)
+    engine.stop()
+    assert rig.asked(engine)[0].move == "b2"
+
+
 @pytest.mark.parametrize("idle", [True, False])
 def test_engine_that_dies_unasked_is_no_trouble(rig: EngineRig, idle: bool):
     engine = rig.engine("waits for stop", "fine")
