@@ -247,12 +247,15 @@ def test_a_game_that_does_not_fit_the_rules_is_told_in_one_line_and_a_new_one_be
         assert_one_line(lifeboard.stop()[1], "does not fit the rules", "e5 is taken")
 
 
-def test_board_and_games_in_use_are_refused_to_a_second_lifeboard(tmp_path: Path):
+def test_board_and_games_in_use_are_refused_to_a_second_lifeboard(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    data = ("--port", "0", "--data", str(tmp_path))
     with Lifeboard(tmp_path):
-        done = run("play", "--no-browser", "--port", "0", "--data", str(tmp_path))
-        assert done.returncode == 1
-        assert_one_line(done.stderr, str(tmp_path), "in use by another lifeboard")
+        status, _, errors = call(capsys, "play", "--no-browser", *data)
+        assert status == 1
+        assert_one_line(errors, str(tmp_path), "in use by another lifeboard")
         for tool in (("calibrate", "--quick"), ("monitor", "--seconds", "1"), ("learn",)):
-            done = run(*tool, "--backend", "sim", "--port", "0", "--data", str(tmp_path))
-            assert done.returncode == 1
-            assert_one_line(done.stderr, "board sim-hexagon-61 is in use by another lifeboard")
+            status, _, errors = call(capsys, *tool, "--backend", "sim", *data)
+            assert status == 1
+            assert_one_line(errors, "board sim-hexagon-61 is in use by another lifeboard")

@@ -260,19 +260,22 @@ def test_import_reads_no_more_than_is_allowed(
     assert_one_line(errors, "/dev/zero", "too large", "1 MiB")
 
 
-def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp_path: Path):
+def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     data = ("--data", str(tmp_path))
     with Lifeboard(tmp_path, "--seed", "1") as running, running.page() as socket:
         talk = Talk(socket)
         talk.until(lambda t: t.state.get("phase") == "tap")
         talk.tap("e5")
         talk.until(lambda t: t.state["ply"] == 1)
-        assert "circle-of-life" in run("history", *data).stdout
-        assert " e5 " in run("show", "last", *data).stdout
+        assert "circle-of-life" in call(capsys, "history", *data)[1]
+        assert " e5 " in call(capsys, "show", "last", *data)[1]
         assert "game 2" in run("import", "-", *data, input="a1 b1 c1").stdout
         talk.tap("d4")
         talk.until(lambda t: t.state["ply"] == 2)
-        assert json.loads(run("export", "1", "--json", *data).stdout)["moves"] == ["e5", "d4"]
+        exported = json.loads(call(capsys, "export", "1", "--json", *data)[1])
+        assert exported["moves"] == ["e5", "d4"]
         assert running.stop()[0] == 0
     assert [each.moves for each in saved_records(tmp_path)] == [("e5", "d4"), ("a1", "b1", "c1")]
 
