@@ -7,6 +7,7 @@ from hal.sensing import Debouncer
 PRESS_S = 0.060
 RELEASE_S = 0.100
 LONG_S = 5.0  # a longer touch is no finger's
+START_S = 1.0  # by then a board has reported what is touched without a finger
 
 
 class TouchListener:
@@ -21,6 +22,7 @@ class TouchListener:
         self._touch = Debouncer(CellTouch, press_s=PRESS_S, release_s=RELEASE_S, hold_s=LONG_S)
         self._answer: set[str] = set()
         self._answer_s = 0.0
+        self._ready_s: float | None = None
 
     @property
     def stuck(self) -> frozenset[Electrode]:
@@ -38,8 +40,10 @@ class TouchListener:
         down = frozenset(map(str, pads))
         self._touch.update(now, down)
         pressed = self._touch.pressed
+        if self._ready_s is None:
+            self._ready_s = now + START_S
         if self.lifting:
-            self.lifting = bool((down | pressed) - self._touch.held)
+            self.lifting = now < self._ready_s or bool((down | pressed) - self._touch.held)
             return frozenset()
         # A second electrode that is touched with the first belongs to the same answer.
         if pressed - before and not self._answer:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal.learning import DraftError, Learner, Lit, Step, merged
+from hal.learning.touch_listener import LONG_S, START_S
 from hal.profile import Chip, Electrode, Profile, built_in
 from hal.profile.writer import check
 from hal.sim.backend import scrambled
@@ -122,11 +123,21 @@ def test_learner_takes_one_answer_until_all_fingers_are_lifted():
     assert list(person.learner.draft.named) == ["a1", "a2"]
 
 
+def test_learner_takes_nothing_for_an_answer_while_a_board_may_still_report_what_is_stuck():
+    learner, board = Learner(small(), small().chips), TrueBoard(small())
+    person = Person(learner, board)
+    person.wait(0.3)
+    board.stuck = frozenset({Electrode("B", 7)})
+    person.wait(LONG_S + START_S)
+    assert not learner.started
+    person.learn()
+    assert learner.profile() == board.profile
+
+
 def test_learner_ignores_what_is_touched_all_the_time_and_names_it():
     person = meet(4, stuck=frozenset({Electrode("B", 7)}))
     used = {*person.board.profile.cells.values(), *person.board.profile.keys.values()}
     assert Electrode("B", 7) not in used
-    person.wait(1.0)
     person.touch("a1")
     assert person.ask().message == "Lift your finger."
     person.wait(5.0)

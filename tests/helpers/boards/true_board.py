@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hal.learning import Ask, Learner, Lit, Step
+from hal.learning.touch_listener import START_S
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
 from hal.sim.backend import scrambled
 
@@ -77,7 +78,7 @@ class Person:
 
     def begin(self) -> None:
         """Keep hands off until the first question is put."""
-        self.wait(0.04)
+        self.wait(START_S + 0.1)
 
     def touch(self, *spots: str) -> None:
         """Touch all of them together, and lift."""
