@@ -1,6 +1,5 @@
 """Night mode: when the lights are dimmed, and how much."""
 
-from collections.abc import Callable
 from datetime import datetime
 from enum import Enum
 
@@ -21,13 +20,8 @@ DIMMED = 0.3  # Night brightness relative to day, where the profile does not set
 class Dimmer:
     """The brightness of the strip, 0 to 1, from any thread; `percent` is of the profile's."""
 
-    def __init__(
-        self,
-        profile: Profile,
-        mode: NightMode = NightMode.AUTO,
-        clock: Callable[[], datetime] = datetime.now,
-    ) -> None:
-        self._day, self._hours, self._clock = profile.power.brightness, profile.night, clock
+    def __init__(self, profile: Profile, mode: NightMode = NightMode.AUTO) -> None:
+        self._day, self._hours = profile.power.brightness, profile.night
         self._night = self._day * DIMMED if self._hours is None else self._hours.brightness
         self.mode = mode
         self.percent = 100
@@ -42,5 +36,5 @@ class Dimmer:
     def _is_dark(self) -> bool:
         if self.mode is not NightMode.AUTO:
             return self.mode is NightMode.ON
-        time = self._clock()
+        time = datetime.now()
         return self._hours is not None and self._hours.covers(60 * time.hour + time.minute)
