@@ -10,13 +10,7 @@ from game.common.data_folder import board_lock_file
 from game.play import board_choice
 from game.service.board_commands import added_arguments
 from game.service.paths import ServicePaths
-from game.service.settings import (
-    AUTO,
-    BoardSettings,
-    Settings,
-    SettingsError,
-    read_checked,
-)
+from game.service.settings import AUTO, BoardSettings, Settings, SettingsError, read_checked
 from hal.backends import registry
 from hal.backends.backend import Capabilities
 from hal.backends.mock import MockBackend
@@ -108,9 +102,7 @@ class Shield(MockBackend):
     capabilities = Capabilities(real=True, pico=False)
 
 
-def test_backend_of_another_distribution_is_a_real_board_everywhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_backend_of_another_distribution_is_a_real_board_everywhere(tmp_path, monkeypatch):
     entry = EntryPoint("shield", f"{__name__}:Shield", registry.ENTRY_POINTS)
     monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
     learned = tmp_path / "board.toml"

@@ -104,9 +104,7 @@ def test_choose_refuses_a_port_where_there_is_no_pico(board: str, backend: str, 
         choose_board(board, backend, "/dev/ttyACM3")
 
 
-def test_boards_on_a_pi_and_on_a_pico_have_a_lock_each_and_memories_by_profile(
-    tmp_path: Path,
-) -> None:
+def test_boards_on_a_pi_and_on_a_pico_have_a_lock_each_and_memories_by_profile(tmp_path):
     one, other = built_in("hexagon-61"), built_in("hexagon-61-pico")
     # Any port may lead to the same Pico.
     another = built_in("rectangle-88-pico")
@@ -128,9 +126,7 @@ def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.M
     assert choose_board(None, "sim").name == "hexagon-61"
 
 
-def test_find_prefers_a_built_in_name_to_a_file_and_says_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_find_prefers_a_built_in_name_to_a_file_and_says_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(tmp_path / "disc-32", "other")
     assert find_board("disc-32").name == "disc-32"

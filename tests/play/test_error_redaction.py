@@ -2,7 +2,6 @@
 
 import traceback
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -48,9 +47,7 @@ def test_fault_of_an_open_game_or_of_files_and_boards_is_told_as_it_is(fault: Ex
     assert shown.value is fault
 
 
-def test_session_whose_table_fails_says_nothing_of_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_session_whose_table_fails_says_nothing_of_the_game(tmp_path, monkeypatch):
     with closing(EmulatedGame(MIND_BOARD, tmp_path, game=GAME)) as room:
 
         def fail(event: object, now: float) -> None:
@@ -63,9 +60,7 @@ def test_session_whose_table_fails_says_nothing_of_the_game(
     assert found_in("".join(traceback.format_exception(shown.value))) == set()
 
 
-def test_game_that_cannot_be_taken_up_is_told_of_without_its_set_ups(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_game_that_cannot_be_taken_up_is_told_of_without_its_set_ups(tmp_path, caplog):
     entries = [
         Entry(EntryKind.START, options_text({"first": "1", "level": "easy"})),
         Entry(EntryKind.SEAL, seal_text(1, "setup A1=yC A2=yC")),

@@ -45,9 +45,7 @@ def test_end_is_told_once_it_has_lasted(faults: FaultLog, caplog: pytest.LogCapt
     assert record.getMessage() == "no longer: chip C does not answer"
 
 
-def test_contact_that_comes_and_goes_all_day_fills_no_log(
-    faults: FaultLog, caplog: pytest.LogCaptureFixture
-):
+def test_contact_that_comes_and_goes_all_day_fills_no_log(faults, caplog):
     """The contact recovers for a little longer than the report's delay, over and over for a day."""
     for now in range(24 * 3600):
         faults.take((LOOSE,) if now % 13 < 2 else (), NONE, float(now))
@@ -58,9 +56,7 @@ def test_contact_that_comes_and_goes_all_day_fills_no_log(
     assert caplog.messages == [f"no longer: {LOOSE.detail}"]
 
 
-def test_fault_that_is_masked_is_not_called_well(
-    faults: FaultLog, caplog: pytest.LogCaptureFixture
-):
+def test_fault_that_is_masked_is_not_called_well(faults, caplog):
     faults.take((LOOSE,), NONE, 0.0)
     for now in range(1, 60):
         faults.take((), frozenset({"e5"}), float(now))
@@ -80,9 +76,7 @@ def shown(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [each.getMessage() for each in caplog.records if each.name.startswith("game.play")]
 
 
-def test_game_tells_its_begin_and_end_and_no_move(
-    room: EmulatedGame, caplog: pytest.LogCaptureFixture
-):
+def test_game_tells_its_begin_and_end_and_no_move(room, caplog):
     started = [each.getMessage() for each in caplog.get_records("setup")]
     assert started == ["a game of circle-of-life begins"]
     for cell in ("e5", "a1", "i5"):

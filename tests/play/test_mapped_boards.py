@@ -121,9 +121,7 @@ def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path:
         assert room.text == PASS
 
 
-def test_opened_says_which_keys_of_the_game_the_board_lacks(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_opened_says_which_keys_of_the_game_the_board_lacks(tmp_path, caplog):
     bare = replace(built_in(), name="bare", keys={})
     with open_game(GameConfig(MIDDLE, bare, "mock", tmp_path, lambda: 0.5)):
         said = "board 'bare' has no key for choice1 of middle: press it on the page"

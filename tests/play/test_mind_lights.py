@@ -80,7 +80,6 @@ MAUVE = {"A8": "MbS", "B8": "MkO"}
 def arranged(player: int, fixed: dict[str, str]) -> dict[str, str]:
     """Lay out an army with some of its pieces where the game needs them."""
     arranges = GAME.arranging(GAME.initial(), player)
-    assert arranges is not None
     left = list(arranges.pieces)
     for piece in fixed.values():
         left.remove(piece)
@@ -136,7 +135,6 @@ def lit_cells(film: Sequence[Frame]) -> set[str]:
 def shown(face: str) -> Colour:
     """Return the levels of a face's colour on a strip with power enough."""
     signal = GAME.signal(face)
-    assert signal is not None
     colour = Colour(*bytes.fromhex(signal.hue.removeprefix("#")))
     return correct((colour,), BOARD.power)[0]
 
@@ -220,9 +218,7 @@ def test_guide_prints_the_squares_of_the_rules():
     assert {cell: code for cell, code in said.items() if code != "--"} == GAME.presentation.printed
 
 
-def test_no_cell_counts_as_empty_while_stones_are_laid_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_no_cell_counts_as_empty_while_stones_are_laid_out(tmp_path, monkeypatch):
     # The chips would learn the stones there as part of the board.
     sensed = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
     with closing(EmulatedGame(sensed, tmp_path, game=GAME)) as room:

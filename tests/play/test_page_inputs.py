@@ -60,9 +60,7 @@ def test_a_step_handles_few_inputs_of_pages_and_the_next_step_is_due_at_once(roo
     assert seen == [f"name {n}" for n in (PAGE_INPUTS - 1, 2 * PAGE_INPUTS - 1, 2 * PAGE_INPUTS)]
 
 
-def test_pages_that_write_much_wait_for_the_disk_and_touches_do_not(
-    room: EmulatedGame, monkeypatch: pytest.MonkeyPatch
-):
+def test_pages_that_write_much_wait_for_the_disk_and_touches_do_not(room, monkeypatch):
     with monkeypatch.context() as disk:
         disk.setattr(type(room.journal), "settled", False)
         for number in range(3 * PAGE_INPUTS):
@@ -75,9 +73,7 @@ def test_pages_that_write_much_wait_for_the_disk_and_touches_do_not(
     assert room.table.state.names[0] == f"name {3 * PAGE_INPUTS - 1}"
 
 
-def test_masks_of_a_step_are_written_once_and_the_newest_holds(
-    room: EmulatedGame, monkeypatch: pytest.MonkeyPatch
-):
+def test_masks_of_a_step_are_written_once_and_the_newest_holds(room, monkeypatch):
     saved = []
     monkeypatch.setattr(room.memory, "save", lambda: saved.append(room.memory.masked))
     for cell in ("a1", "b1", "c1", "e5"):
@@ -88,9 +84,7 @@ def test_masks_of_a_step_are_written_once_and_the_newest_holds(
     assert len(saved) == 1
 
 
-def test_board_file_is_written_aside_and_a_slow_disk_holds_up_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_board_file_is_written_aside_and_a_slow_disk_holds_up_nothing(tmp_path, monkeypatch):
     started, disk, written = threading.Event(), threading.Event(), []
 
     def slow(path: Path, content: bytes) -> None:
@@ -134,9 +128,7 @@ def test_board_file_that_cannot_be_written_aside_is_logged_and_written_later(
     assert BoardMemory(tmp_path / "board.json").masked == {"a1"}
 
 
-def test_page_that_floods_a_board_that_is_busy_is_closed_and_others_are_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_page_that_floods_a_board_that_is_busy_is_closed_and_others_are_not(tmp_path, monkeypatch):
     moves = held_steps(monkeypatch)
     monkeypatch.setattr(input_mapping, "MAX_EACH", 20)
     with hosted(tmp_path) as board, board.page() as flooding, board.page() as other:

@@ -7,15 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.play.power_key import (
-    GAP_S,
-    HOLD_S,
-    NOTICE_S,
-    READY_S,
-    SHUTDOWN_KEY,
-    HoldState,
-    PowerKey,
-)
+from game.play.power_key import GAP_S, HOLD_S, NOTICE_S, READY_S, SHUTDOWN_KEY, HoldState, PowerKey
 from hal.lights import DARK
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame

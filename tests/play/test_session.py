@@ -141,9 +141,7 @@ class FailingDisk(SlowDisk):
 
 
 @pytest.mark.parametrize("looks", range(0, 9, 2))
-def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(
-    slow_room: EmulatedGame, looks: int
-):
+def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(slow_room, looks):
     slow_room.session._journal = failing = FailingDisk()
     failing.looks = looks
     seen = len(slow_room.watcher.snapshots)
@@ -172,9 +170,7 @@ def test_a_key_that_bounces_does_not_answer_its_own_question(room: EmulatedGame,
     assert room.table.state.phase is not Phase.TAP
 
 
-def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(tmp_path, caplog):
     move = Entry(EntryKind.MOVE, "e5")
     with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
         journal.append((Entry(EntryKind.START, '{"first": "1"}'), move, move), None, 0.0)
@@ -294,9 +290,7 @@ def test_the_better_hint_is_the_brighter_one(scene: Scene):
         ({"phase": Phase.OVER}, Rhythm.BREATHE),
     ],
 )
-def test_turn_light_tells_what_goes_on_beside_the_score(
-    scene: Scene, shown: dict[str, object], rhythm: Rhythm
-):
+def test_turn_light_tells_what_goes_on_beside_the_score(scene, shown, rhythm):
     scene = replace(scene, goals=(Goal(1, say("goal.score"), 10, 20),), **shown)
     _, _, bars, turns, _ = light_theme.light_layers(scene, {"score1": 20, "turn1": 1})
     assert (len(bars), turns["turn1.0"].rhythm) == (10, rhythm)

@@ -98,9 +98,7 @@ class Held(Program):
         self.ends.release()
 
 
-def test_a_slow_program_delays_nothing_and_one_that_fails_is_told_once(
-    caplog: pytest.LogCaptureFixture,
-):
+def test_a_slow_program_delays_nothing_and_one_that_fails_is_told_once(caplog):
     table, program = ScriptedTable(), Held(fails=True)
     speaker = Loudspeaker(Silence(), program)
     with caplog.at_level(logging.WARNING):
@@ -159,9 +157,7 @@ def test_a_voice_breaks_off_a_request_that_is_fulfilled_but_no_news():
     voice.close()
 
 
-def test_a_program_reads_what_it_plays_and_fails_in_its_own_words(
-    monkeypatch: pytest.MonkeyPatch, tmp_path
-):
+def test_a_program_reads_what_it_plays_and_fails_in_its_own_words(monkeypatch, tmp_path):
     file, said = tmp_path / "espeak-ng", tmp_path / "said"
     espeak = Program("espeak-ng", "espeak-ng", "-v", "fr", "--stdin")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")

@@ -59,9 +59,7 @@ def test_taps_are_as_agreed() -> None:
         ({"d4": "W0L0P", "e4": "B0L0P"}, {"phase": "choose"}, ("a1",), "touch_colour"),
     ],
 )
-def test_a_touch_that_enters_nothing_says_why(
-    pieces: dict[str, str], more: dict[str, Any], touched: tuple[str, ...], key: str
-) -> None:
+def test_a_touch_that_enters_nothing_says_why(pieces, more, touched, key):
     position = at(pieces, **more)
     assert GAME.presentation.refusal(position, touched).key.partition(".")[2] == key
 
@@ -161,7 +159,6 @@ def test_a_summary_tells_what_a_turn_did(position: Position, text: str, reported
 
 def shown(position: Position, cell: str, role: Role) -> list[str]:
     inspection = GAME.presentation.inspect(position, cell)
-    assert inspection is not None
     return [near for near, its in inspection.cells.items() if its is role]
 
 
@@ -182,11 +179,9 @@ def test_inspecting_shows_the_enemies_it_could_capture_and_counts_elsewhere() ->
 
 def test_inspecting_tells_limbs_and_room() -> None:
     inspection = GAME.presentation.inspect(at(SCENE), "d4")
-    assert inspection is not None
     reported = english(inspection.message)
     assert reported == "white adaptoid: 2 legs, 1 pincer, 4 empty cells around it."
     corner = GAME.presentation.inspect(at({"a1": "B3L1P", "d4": "W0L0P"}), "a1")
-    assert corner is not None
     assert english(corner.message).startswith(
         "black adaptoid: 3 legs, 1 pincer, 3 empty cells around it. It needs room"
     )
@@ -201,7 +196,6 @@ def test_legs_and_pincers_are_explained_where_a_piece_is_chosen() -> None:
         (("d4", "d5", "d5"), "adaptoid.ask_limb"),
     ):
         asked = asks(at(SCENE), taps)
-        assert asked is not None
         assert asked.key == key
     bare = after(after(GAME.initial(), "W:d4 B:e4"), "white")
     asked = asks(bare, ("d4",))
@@ -294,6 +288,5 @@ def test_a_position_leaves_out_what_is_as_usual() -> None:
 def test_a_finished_position_has_a_winner(more: dict[str, Any], ended: tuple[int, str]) -> None:
     position = GAME.from_json({"pieces": START, **more}, {})
     outcome = GAME.outcome(position)
-    assert outcome is not None
     assert (outcome.winner, outcome.reason) == ended
     assert not GAME.legal_moves(position)

@@ -63,9 +63,7 @@ OVER = "DDDD/L.../..../..../..../..../..../.... basic DL D= 1:9"
         (CLOSED, ("h1",), "azteka.only_turns"),
     ],
 )
-def test_a_touch_that_enters_no_move_is_refused_with_a_reason(
-    text: str, taps: tuple[str, ...], key: str
-) -> None:
+def test_a_touch_that_enters_no_move_is_refused_with_a_reason(text, taps, key):
     position = at(text)
     entered = [GAME.taps(position, move)[: len(taps)] for move in GAME.legal_moves(position)]
     assert taps not in entered
@@ -188,5 +186,4 @@ def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
 )
 def test_the_end_is_told_in_words(text: str, words: str) -> None:
     outcome = GAME.outcome(at(text))
-    assert outcome is not None
     assert Words("en").text(outcome.message).startswith(words)

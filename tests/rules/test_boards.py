@@ -47,9 +47,7 @@ def clockwise(cells: tuple[str, ...], board: Board) -> bool:
     ],
     ids=["disc", "rectangle", "hexagon"],
 )
-def test_cells_neighbours_and_rim_are_those_of_the_names(
-    board: Board, neighbours: dict[str, set[str]], rim: str
-) -> None:
+def test_cells_neighbours_and_rim_are_those_of_the_names(board, neighbours, rim):
     assert list(board.cells) == list(neighbours)
     assert {cell: set(board.neighbours[cell]) for cell in board.cells} == neighbours
     assert board.rim[: len(rim.split())] == tuple(rim.split())

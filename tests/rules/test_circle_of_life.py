@@ -11,11 +11,7 @@ from game.rules.base.errors import BadOption, BadPosition, IllegalMove
 from game.rules.base.message import Message
 from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME, Position
-from game.rules.circle_of_life.critters import (
-    BOARD,
-    CIRCLE,
-    CRITTERS,
-)
+from game.rules.circle_of_life.critters import BOARD, CIRCLE, CRITTERS
 from tests.helpers.effort import effort, examples
 from tests.oracles.naive_circle import CELLS, LARGEST, all_critters, critter_at, species_of
 
@@ -78,9 +74,12 @@ def test_a_move_is_read_in_both_notations_with_or_without_x(text: str) -> None:
     ],
 )
 def test_a_move_that_cannot_be_read_or_played_says_why(text: str, key: str) -> None:
+    position = at("e5 h1 h2 h3 h5", "e6")
     with pytest.raises(IllegalMove) as caught:
-        GAME.parse_move(at("e5 h1 h2 h3 h5", "e6"), text)
+        GAME.parse_move(position, text)
     assert caught.value.message.key == key
+    with pytest.raises(IllegalMove):
+        GAME.play(position, text)
 
 
 def test_critters_are_those_of_the_naive_rules() -> None:
@@ -116,7 +115,6 @@ def test_inspecting_shows_the_critter_its_prey_and_its_predators_on_the_board() 
     # A pair, with its prey near and far, a bend that would eat it, and bystanders.
     position = at("e4 e5 i5", "e6 a1 h1 h2 g3 c1 c2")
     shown = GAME.presentation.inspect(position, "e5")
-    assert shown is not None
     assert shown.cells == {
         "e4": Role.INSPECTED,
         "e5": Role.INSPECTED,
@@ -133,7 +131,6 @@ def test_inspecting_shows_the_critter_its_prey_and_its_predators_on_the_board() 
 
 def test_inspecting_wraps_round_the_circle() -> None:
     shown = GAME.presentation.inspect(at("a1", "e4 e5 e6 e7 i1 i2"), "a1")
-    assert shown is not None
     assert shown.legend == {0: Role.INSPECTED, 11: Role.VICTIM, 1: Role.THREAT}
     assert shown.cells["e4"] == Role.VICTIM
     assert shown.cells["i1"] == Role.THREAT

@@ -49,9 +49,7 @@ CORNER = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "D9": "MgT"}
         ({"D5": "GyC"}, 1, "d5-d6", "rules.no_such_cell"),
     ],
 )
-def test_what_is_no_move_is_refused_with_its_reason(
-    pieces: dict[str, str], to_move: int, text: str, key: str
-) -> None:
+def test_what_is_no_move_is_refused_with_its_reason(pieces, to_move, text, key):
     position = standing(pieces, to_move)
     assert text not in GAME.legal_moves(position)
     for refuse in (GAME.parse_move, GAME.play):
@@ -159,9 +157,7 @@ WON, LOST, BOTH = Result.ATTACKER, Result.DEFENDER, Result.BOTH
         pytest.param("yX", "yS", "yC", "yC", LOST, id="a target has never two"),
     ],
 )
-def test_attack_ends_as_the_rules_say(
-    attacker: str, on: str | None, defender: str, against: str | None, result: Result
-) -> None:
+def test_attack_ends_as_the_rules_say(attacker, on, defender, against, result):
     numbers = NUMBER[attacker], NUMBER[defender]
     if on is None or against is None:
         assert bare(*numbers) is result

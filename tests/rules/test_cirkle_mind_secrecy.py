@@ -132,9 +132,7 @@ worlds = st.tuples(
 
 @examples(12, 120)
 @given(worlds, st.sampled_from(VIEWERS), st.booleans(), st.integers(0, 9))
-def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(
-    world: tuple[str, int, int, int], viewer: int | None, remembers: bool, other: int
-) -> None:
+def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(world, viewer, remembers, other):
     position = reached(*world)
     hidden = hidden_cells(position, viewer, remembers)
     changed = another_world(position, hidden, Random(other))
@@ -147,9 +145,7 @@ def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(
 
 @examples(12, 120)
 @given(worlds, st.sampled_from(VIEWERS), st.booleans())
-def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(
-    world: tuple[str, int, int, int], viewer: int | None, remembers: bool
-) -> None:
+def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(world, viewer, remembers):
     position = reached(*world)
     seen = GAME.seen_by(position, viewer, remembers)
     hidden = {CELLS[at] for at in hidden_cells(position, viewer, remembers)}
@@ -165,9 +161,7 @@ def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(
 
 @examples(12, 100)
 @given(worlds, st.sampled_from(VIEWERS), st.booleans())
-def test_a_seen_position_is_seen_as_it_is_and_survives_its_text(
-    world: tuple[str, int, int, int], viewer: int | None, remembers: bool
-) -> None:
+def test_a_seen_position_is_seen_as_it_is_and_survives_its_text(world, viewer, remembers):
     seen = GAME.seen_by(reached(*world), viewer, remembers)
     assert GAME.seen_by(seen, viewer, remembers) == seen
     assert GAME.parse(GAME.text(seen)) == seen
@@ -184,9 +178,7 @@ def test_the_true_positions_repr_tells_no_face_and_no_square(level: str) -> None
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
-def test_an_attack_on_what_is_hidden_cannot_be_played_on_a_seen_position(
-    viewer: int | None,
-) -> None:
+def test_an_attack_on_what_is_hidden_cannot_be_played_on_a_seen_position(viewer):
     games = (played_on(arranged("easy", 2), plies, 2) for plies in range(200))
     position = next(each for each in games if any("*" in m for m in GAME.legal_moves(each)))
     seen = GAME.seen_by(position, viewer)

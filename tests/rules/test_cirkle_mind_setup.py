@@ -70,9 +70,7 @@ def test_a_set_up_is_written_in_the_boards_order_whatever_order_it_came_in() -> 
         ("setup " + "x" * 999, "mind.bad_set_up", {"text": "x" * 40}),
     ],
 )
-def test_a_wrong_set_up_is_refused_and_the_message_names_what_is_wrong(
-    text: str, key: str, shown: dict[str, object] | None
-) -> None:
+def test_a_wrong_set_up_is_refused_and_the_message_names_what_is_wrong(text, key, shown):
     start = GAME.initial()
     for refuse in (GAME.parse_move, GAME.play):
         with pytest.raises(IllegalMove) as caught:
@@ -95,9 +93,7 @@ def test_the_legal_set_ups_are_a_view_that_answers_without_listing_them() -> Non
 
 
 @pytest.mark.parametrize("player", [1, 2])
-def test_random_arrangements_are_legal_and_their_squares_tell_no_more_than_chance(
-    player: int,
-) -> None:
+def test_random_arrangements_are_legal_and_their_squares_tell_no_more_than_chance(player):
     start, rng = GAME.initial(), Random(1)
     draws = [GAME.arranged_at_random(start, player, rng) for _ in range(3_000)]
     for pieces in draws[:20]:
@@ -237,9 +233,7 @@ def shown(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "eas
         ("MbT", "blue triangle", "; both stay", "; both stay"),
     ],
 )
-def test_a_summary_names_both_faces_and_the_covered_one_none(
-    enemy: str, named: str, ends: str, covered: str
-) -> None:
+def test_a_summary_names_both_faces_and_the_covered_one_none(enemy, named, ends, covered):
     position = standing({"B4": "GyC", "C5": enemy})
     sentence = f"Green\u2019s yellow cross attacks Mauve\u2019s {named} on C5{ends}."
     assert said(GAME.result(position, "B4-B5*C5").summary) == f"B4 to B5. {sentence}"
@@ -318,16 +312,13 @@ def test_a_light_flashes_by_shape_in_the_colour_of_the_face_and_white_for_black(
         ("A11", "medium", "A11: mauve piece; green cross on the board."),
     ],
 )
-def test_inspecting_tells_what_is_printed_and_what_is_known_of_the_piece(
-    cell: str, level: str, sentence: str | None
-) -> None:
+def test_inspecting_tells_what_is_printed_and_what_is_known_of_the_piece(cell, level, sentence):
     pieces = {"B6": "GyC", "C6": "MyT", "B1": "GkO", "C1": "GgX", "A11": "MgC"}
     seen = GAME.seen_by(standing(pieces, level=level), 1)
     found = GAME.presentation.inspect(seen, cell)
     if sentence is None:
         assert found is None
         return
-    assert found is not None
     assert said(found.message) == sentence
     assert set(found.cells) == {cell}
     assert set(found.cells.values()) <= set(GAME.presentation.roles)
@@ -356,9 +347,7 @@ def test_the_key_ends_the_turn_without_an_attack_or_passes() -> None:
         (("D5", "D6", "H2"), "mind.not_in_reach"),
     ],
 )
-def test_touches_that_go_on_to_no_move_are_refused_with_a_reason(
-    taps: tuple[str, ...], key: str
-) -> None:
+def test_touches_that_go_on_to_no_move_are_refused_with_a_reason(taps, key):
     pieces = {"D5": "GyC", "D7": "MbC", "E5": "GbC", "H1": "GgX", "H2": "MyC", "G1": "GkO"}
     position = standing(pieces)
     assert GAME.presentation.refusal(position, taps).key == key

@@ -46,7 +46,6 @@ def compare_game(seed: int) -> str:
         if rng.random() < 0.1:
             assert game.parse(game.text(position)) == position
     ended = game.outcome(position)
-    assert ended is not None
     assert (ended.winner, ended.reason) == naive.outcome()
     assert game.to_move(position) is None
     return f"{ended.message.key}{swarmed}"
@@ -92,12 +91,9 @@ FULL = "1121/22121/21..12/2122121/.22.21/11121/21.1"
         (1, "6-6", 2, "food_web.won_last"),
     ],
 )
-def test_who_cannot_place_ends_the_game_and_what_was_eaten_decides(
-    mover: int, score: str, winner: int, word: str
-):
+def test_who_cannot_place_ends_the_game_and_what_was_eaten_decides(mover, score, winner, word):
     stuck = drawn(FULL, mover, score)
     ended = GAME.outcome(stuck)
-    assert ended is not None
     assert (ended.winner, ended.message.key) == (winner, word)
     shown = {
         "pieces": GAME.pieces(stuck),
