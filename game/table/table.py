@@ -16,15 +16,7 @@ from game.rules.base.situation import Situation
 from game.rules.boards.fingers import Fingers
 from game.table import inputs, players
 from game.table.commands import aim_cursor, ask
-from game.table.entries import (
-    OTHER_BOARD,
-    Entries,
-    Entry,
-    EntryKind,
-    clock_text,
-    parse,
-    seal_in,
-)
+from game.table.entries import OTHER_BOARD, Entries, Entry, EntryKind, clock_text, parse, seal_in
 from game.table.hands import SearchRequest, mover, proposed_move, ring_turn_at, search_request
 from game.table.phases import Event, Phase
 from game.table.players import DRAW_S as DRAW_S

@@ -122,9 +122,7 @@ PLIES = 12
 
 @pytest.mark.parametrize("mode", ["touch", "presence"])
 @pytest.mark.parametrize(("name", "game", "seed"), GAMES)
-def test_computers_play_against_each_other_without_a_hand(
-    name: str, game: str, seed: int, mode: str, tmp_path: Path
-):
+def test_computers_play_against_each_other_without_a_hand(name, game, seed, mode, tmp_path):
     board, played = sensing(built_in(name), mode), all_games()[game]
     people = {"computer": Guesser(played, seed), "levels": ("random",), "automatic": True}
     with closing(EmulatedGame(board, tmp_path, game=played, **people)) as room:

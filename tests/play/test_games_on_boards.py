@@ -1,7 +1,6 @@
 """Whole games of every kind on the boards that ship, by touches through emulated chips and pins."""
 
 from contextlib import closing
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -25,9 +24,7 @@ TARGETS = {"circle-of-life": "3", "capture-go-7": "12"}
 
 
 @pytest.mark.parametrize(("name", "game", "seed"), GAMES)
-def test_a_whole_game_is_played_by_touches_of_the_board(
-    name: str, game: str, seed: int, tmp_path: Path
-):
+def test_a_whole_game_is_played_by_touches_of_the_board(name, game, seed, tmp_path):
     board, played = board_named(name), all_games()[game]
     options = {"target": TARGETS[game]} if game in TARGETS else {}
     with closing(EmulatedGame(board, tmp_path, game=played, options=options)) as room:

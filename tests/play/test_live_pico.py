@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from queue import Queue
 from typing import Self
 
@@ -78,9 +77,7 @@ def rig() -> Iterator[ClockedBoard]:
         yield rig
 
 
-def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(
-    rig: ClockedBoard, tmp_path: Path
-) -> None:
+def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(rig, tmp_path):
     rig.type("touch z9")
     rig.hear("spot 'z9' is unknown")
     real = ("--backend", "coprocessor", "--serial", rig.port, "--board", "hexagon-61-pico")

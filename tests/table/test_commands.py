@@ -188,7 +188,6 @@ FISCHER = {"clock": "fischer:60+5"}
 
 def left(session: TableSession) -> list[float]:
     clocks = session.state.clocks
-    assert clocks is not None
     return [round(each) for each in clocks.left_at(session.now)]
 
 

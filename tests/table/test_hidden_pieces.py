@@ -3,25 +3,9 @@
 import pytest
 
 from game.rules.base.message import say
-from game.table import (
-    DRAW_S,
-    BoardSetup,
-    Cue,
-    Phase,
-    PlayerView,
-    requests_to_undo,
-    spoken_news,
-)
+from game.table import DRAW_S, BoardSetup, Cue, Phase, PlayerView, requests_to_undo, spoken_news
 from game.table.entries import BadEntry, Entry, EntryKind, seal_text
-from game.table.inputs import (
-    Asked,
-    Command,
-    Lifted,
-    StartGame,
-    StonesChanged,
-    SubmitSetup,
-    Touched,
-)
+from game.table.inputs import Asked, Command, Lifted, StartGame, StonesChanged, SubmitSetup, Touched
 from game.table.reducer import CONFIRM_S
 from game.table.touches import SETTLE_S
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, ROWS, DealtHidden, ToyHidden
@@ -159,12 +143,7 @@ B1 = Touched("B1"), Lifted("B1")
         # Only all pieces are confirmed, and no more are set.
         (False, (CONFIRM,), "nothing_to_confirm", None),
         (False, (SET_UP, "A1", "B1", CONFIRM), "covering_unfinished", BoardSetup(1, ("A1", "B1"))),
-        (
-            False,
-            (SET_UP, "A1", "B1", "C1", "D1"),
-            "covering_full",
-            BoardSetup(1, tuple(GREEN)),
-        ),
+        (False, (SET_UP, "A1", "B1", "C1", "D1"), "covering_full", BoardSetup(1, tuple(GREEN))),
         (False, ("A1",), "board_is_free", None),
         (False, ("choice1",), "board_is_free", None),
         # A lifted stone is taken back with all after it; stones that come at once do not count.
@@ -340,7 +319,6 @@ def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
     session.oppose("3", "")
     session.do(SubmitSetup(2, MAUVE), CONFIRM)
     wanted = session.table.search_request()
-    assert wanted is not None
     assert ToyHidden().pieces(wanted.position) == GREEN | dict.fromkeys(MAUVE, "M")
     session.think("C1-C2*C3")
     assert session.table.search_request() is None

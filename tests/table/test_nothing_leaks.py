@@ -150,7 +150,6 @@ class Pair:
     def _around(self) -> None:
         """Do something without effect while a player lays out under the cover."""
         covering = self.tables[0].state.setups.on_board
-        assert covering is not None
         others = frozenset({3 - covering.player})
         match self.rng.randrange(4):
             case 0:
@@ -284,10 +283,7 @@ VEILED = pytest.mark.parametrize(
 
 @TABLES
 @VEILED
-@settings(
-    parent=examples(3, 12),
-    phases=(Phase_.explicit, Phase_.reuse, Phase_.generate),
-)
+@settings(parent=examples(3, 12), phases=(Phase_.explicit, Phase_.reuse, Phase_.generate))
 @given(
     differ=st.sampled_from((0, 1, 2)),
     seed=st.integers(0, 10**6),

@@ -13,7 +13,6 @@ from game.table import Phase, spoken_news
 from game.table.inputs import Command
 from game.table.stones import HANDFUL, SECOND_THOUGHT_S, UNDO_S
 from tests.helpers.effort import examples
-from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TWO_MEALS, TableSession
 
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
@@ -68,17 +67,6 @@ def test_moves_after_hands_have_restored_a_position(sit, steps, moves):
     assert session.restarted().state.position == session.state.position
 
 
-def test_a_stone_put_and_taken_back_within_a_second_was_no_move(sit):
-    session = sit(presence=True).do("e5", "a1")
-    before = session.state
-    session.do("i5", "i5")
-    state = session.state
-    assert (state.position, state.standing) == (before.position, before.standing)
-    assert (state.phase, session.table.scene().turn) == (Phase.TAP, 1)
-    assert session.kinds()[-3:] == ["MOVE", "EDIT", "TAKE_BACK"]
-    assert (session.notice, state.notices.current.good) == ("table.restored", True)
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
 @examples(5, 20)
 @given(seed=st.integers(0, 10_000))
@@ -119,12 +107,6 @@ def test_ordinary_games_are_the_same_in_any_order_of_hands(seed):
         position = GAME.play(position, move)
         session.do(THOUGHT, *hands)
         assert (session.state.position, session.state.pending) == (position, ())
-
-
-def test_a_piece_that_moved_is_moved_back(sit):
-    session = sit(Toy(), presence=True).do("a", "b", "b", "a")
-    assert (session.moves, session.phase) == ([], Phase.TAP)
-    assert session.state.standing == {"a": "1", "e": "2"}
 
 
 def test_a_cell_whose_stone_changed_colour_asks_for_the_right_one(sit):

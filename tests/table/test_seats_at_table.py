@@ -4,14 +4,7 @@ import pytest
 
 from game.rules.base.message import say
 from game.table import DRAW_S, BoardSetup, Phase
-from game.table.inputs import (
-    Asked,
-    Command,
-    SeatsChanged,
-    SetOpponents,
-    StartGame,
-    SubmitSetup,
-)
+from game.table.inputs import Asked, Command, SeatsChanged, SetOpponents, StartGame, SubmitSetup
 from tests.helpers.games.toy_hidden import GREEN, MAUVE
 from tests.table.random_game import TableSession
 

@@ -167,8 +167,7 @@ def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(si
 
 
 @pytest.mark.parametrize(
-    ("name", "first", "mover"),
-    [("azteka", "1", 2), ("azteka", "2", 1), ("azteka-three", "1", 3)],
+    ("name", "first", "mover"), [("azteka", "1", 2), ("azteka", "2", 1), ("azteka-three", "1", 3)]
 )
 def test_set_up_leaves_each_player_their_side_for_either_mover(sit, name, first, mover):
     game = find_game(name)
