@@ -42,10 +42,6 @@ World = list[tuple[Any, str]]
 """The positions so far, each with the cell that the move before it is about, "" for none."""
 
 
-class Misheard(AppError):
-    """Report words from which a person who knows the rules cannot tell what has happened."""
-
-
 @dataclass(frozen=True, slots=True)
 class HeardView(View):
     """What a person believes to be shown; `shown` counts the sounds and sentences so far."""
@@ -145,7 +141,7 @@ class Ear:
         results = [game.result(position, move) for move in moves]
         fits = {each.text: each.move for each in results if each.summary == message}
         if len({repr(game.play(position, move)) for move in fits.values()}) > 1:
-            raise Misheard(f"hears {message}, which can be any of {', '.join(sorted(fits))}")
+            raise AppError(f"hears {message}, which can be any of {', '.join(sorted(fits))}")
         for move in list(fits.values())[:1]:
             after = game.play(position, move)
             taps, stands = () if sets_up else game.taps(position, move), game.pieces(after)

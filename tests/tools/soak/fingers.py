@@ -19,10 +19,6 @@ BOUNCE_S = 0.012
 """Longest time that a contact bounces."""
 
 
-class ImpossibleMotion(AppError):
-    """Refuse what no hand can do, such as to take a stone where none stands."""
-
-
 class PhysicalBoard:
     """The stones that stand on a board, each a piece of the game by its code."""
 
@@ -35,12 +31,12 @@ class PhysicalBoard:
 
     def put(self, cell: str, piece: str) -> None:
         if cell in self._stones:
-            raise ImpossibleMotion(f"cell {cell} has a stone: only an empty cell takes one")
+            raise AppError(f"cell {cell} has a stone: only an empty cell takes one")
         self._stones[cell] = piece
 
     def take(self, cell: str) -> str:
         if cell not in self._stones:
-            raise ImpossibleMotion(f"cell {cell} is empty: only a stone that stands can be taken")
+            raise AppError(f"cell {cell} is empty: only a stone that stands can be taken")
         return self._stones.pop(cell)
 
     def turn(self, cells: Sequence[str], steps: int) -> None:

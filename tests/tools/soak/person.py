@@ -33,10 +33,6 @@ AT_BOARD = 0.85
 Answered = Callable[[View], bool]
 
 
-class Stuck(AppError):
-    """A person does not know what the board waits for, or does as it says in vain."""
-
-
 @dataclass(frozen=True, slots=True)
 class Awaited:
     """An answer that a person waits for; `since_s` is when their motion ended."""
@@ -99,9 +95,9 @@ class Person(ABC):
 
     @property
     def view(self) -> View:
-        """What is shown now; raise Stuck if it is nothing."""
+        """What is shown now; raise AppError if it is nothing."""
         if self._view is None:
-            raise Stuck("is shown nothing at all; allowed is a board that lights up")
+            raise AppError("is shown nothing at all; allowed is a board that lights up")
         return self._view
 
     @property
@@ -134,7 +130,7 @@ class Person(ABC):
             self.due = min(self.due, now + self.draw_s(self.traits.reaction_s))
 
     def act(self, now: float) -> None:
-        """Do what comes next; raise Stuck when that cannot be known."""
+        """Do what comes next; raise AppError when that cannot be known."""
         if self.fingers.due < inf:
             # One thing after the other: whatever overlaps is one motion.
             self.due = self.fingers.ends_s
@@ -149,7 +145,7 @@ class Person(ABC):
             self.counts["unanswered"] += 1
             self.log(f"sees no answer to: {awaited.what}")
             if self._failures >= TRIES:
-                raise Stuck(
+                raise AppError(
                     f"did {self._failures} times as shown, the last time {awaited.what},"
                     f" and saw no change; allowed is an answer within {PATIENCE_S} s"
                 )
@@ -166,7 +162,7 @@ class Person(ABC):
     def _wait_idle(self) -> None:
         self.idle_s = self.now if self.idle_s is None else self.idle_s
         if self.now - self.idle_s > PATIENCE_S:
-            raise Stuck(
+            raise AppError(
                 f"has been shown nothing to do for more than {PATIENCE_S} s;"
                 f" the words are: {', '.join(sorted(self.view.words)) or 'none'}"
             )

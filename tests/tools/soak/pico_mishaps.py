@@ -21,10 +21,6 @@ LONGEST_OUT_S = 12.0
 """Longest time without a cable; players do not wait for minutes."""
 
 
-class BoardError(AppError):
-    """Report a board that has not done as it was told."""
-
-
 @dataclass(eq=False)
 class PicoMishaps:
     """The mishaps of a Pico, on average `mean_s` apart; infinity for none.
@@ -79,7 +75,7 @@ class PicoMishaps:
     def check(self) -> None:
         pixels = enumerate(zip(self.board.latched(), self.board.lit(), strict=True))
         if wrong := [str(n) for n, (shown, sent) in pixels if shown != sent]:
-            raise BoardError(f"pixels {', '.join(wrong)} show what was not sent")
+            raise AppError(f"pixels {', '.join(wrong)} show what was not sent")
 
     def _draw_next(self) -> None:
         if self.mean_s < inf:

@@ -1,21 +1,20 @@
 """A person who plays all sides of a game: what to do next, from what is seen and what stands.
 
-Owns the order of concerns, and the reaction to another position on the page. How the board is
-brought right stands in `tidying`, how a move is made in `moving`, the slips in `slips`.
+Owns the order of concerns, the reaction to another position on the page, and how the board is
+brought to what it should be. How a move is made stands in `moving`, the slips in `slips`.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
+from game.common import AppError
 from game.table.inputs import Command
 from game.table.phases import Phase
 from game.table.scene import Cue
-from tests.tools.soak import tidying
 from tests.tools.soak.intended_move import choose, entered, wrongly_lit
-from tests.tools.soak.moving import next_touch
-from tests.tools.soak.person import SETTLED_S, Person, Stuck
+from tests.tools.soak.moving import next_touch, steps_to_turn, turn_ring
+from tests.tools.soak.person import SETTLED_S, Person
 from tests.tools.soak.setting_up import SettingUp
 from tests.tools.soak.slips import slip
 from tests.tools.soak.view import PAUSE
@@ -35,6 +34,8 @@ CHECKS_LIGHTS = 0.1
 """Chance to compare all lights with the rules before a move."""
 GIVEN_UP = frozenset({"table.resigned", "table.resigned_among_many", "table.agreed_draw"})
 """The words of an end by the players' will."""
+NOTHING_BACK = frozenset({"table.nothing_to_take_back", "table.confirm_anew", "table.all_is_shown"})
+"""The words for no move to take back."""
 _NO_CELL = "what no cell shows"
 
 
@@ -54,17 +55,17 @@ class Player(Person):
             self._watch_draw,
             self._setting_up.set_up,
             self._setting_up.look,
-            partial(tidying.restore_knocked, self),
+            self._restore_knocked,
             self._undo,
-            partial(tidying.give_back, self),
-            partial(tidying.take_back_moves, self),
+            self._give_back,
+            self._take_back_moves,
             self._setting_up.put_all,
-            partial(tidying.confirm_board, self),
-            partial(tidying.press_pending_key, self),
-            partial(tidying.turn_rings, self),
-            partial(tidying.do_as_shown, self),
-            partial(tidying.check_cells, self),
-            partial(tidying.settle_unconfirmed, self),
+            self._confirm_board,
+            self._press_pending_key,
+            self._turn_rings,
+            self._do_as_shown,
+            self._check_cells,
+            self._settle_unconfirmed,
             self._leave,
             self._end_early,
             self._play,
@@ -80,13 +81,13 @@ class Player(Person):
             return self._bear_pause()
         self._paused_s = None
         self._see_position()
-        tidying.forget_accepted(self)
+        self._forget_accepted()
         return any(concern() for concern in self._concerns)
 
     def _bear_pause(self) -> bool:
         self._paused_s = self.now if self._paused_s is None else self._paused_s
         if self.now - self._paused_s > LONGEST_PAUSE_S:
-            raise Stuck(f"has been told to pause for more than {LONGEST_PAUSE_S} s")
+            raise AppError(f"has been told to pause for more than {LONGEST_PAUSE_S} s")
         self.counts["pauses"] += 1
         self.due = self.now + 1.0
         return True
@@ -98,7 +99,7 @@ class Player(Person):
             return True
         self.due = self.now + LONGEST_DRAW_S  # `see` calls earlier
         if self.idle_s is not None and self.now - self.idle_s >= LONGEST_DRAW_S:
-            raise Stuck(f"has watched the draw for more than {LONGEST_DRAW_S} s")
+            raise AppError(f"has watched the draw for more than {LONGEST_DRAW_S} s")
         self.idle_s = self.now if self.idle_s is None else self.idle_s
         return False
 
@@ -212,7 +213,7 @@ class Player(Person):
                 return True
         taken = entered(view, self.intended)
         if taken is None:
-            raise Stuck(
+            raise AppError(
                 f"is told of a move begun with {' '.join(view.started)}, and shown to go on at"
                 f" {' '.join(sorted(view.spots(Cue.LEGAL)))}; allowed is what goes on with it"
             )
@@ -232,9 +233,174 @@ class Player(Person):
         if self.view.position not in self._wanted:
             self._wanted.append(self.view.position)
         if self.rng.random() < CHECKS_LIGHTS and (wrong := wrongly_lit(self.view)):
-            raise Stuck(f"is shown to begin at {' '.join(wrong)}, where no move begins")
+            raise AppError(f"is shown to begin at {' '.join(wrong)}, where no move begins")
 
     def _continues(self, spot: str) -> bool:
         """Return whether a spot belongs to an intended move of several touches."""
         move = self.intended
         return move is not None and len(move.taps) > 1 and spot in move.taps
+
+    # To bring the board to what it should be; each tells whether there was something to do.
+
+    def _restore_knocked(self) -> bool:
+        """After knocking over stones that the board cannot feel, ask it what stands where."""
+        view = self.view
+        if not self.knocked_over or view.phase is Phase.CONFIRM:
+            return False
+        if not self.differences():
+            # A touch may confirm the board too early: they ask again until all is right.
+            self.knocked_over = False
+            return False
+        if view.phase is Phase.OVER and view.game.hidden:
+            # They know by themselves what stood where.
+            self.knocked_over = False
+            self.to_check.update(self.differences())
+            return False
+        if view.phase is Phase.OVER:
+            # A sliding stone made a move that ended the game, so nothing is compared.
+            self.counts["unwanted"] += 1
+            self.log("did not want the game to end by a knock")
+            return self.press_key(Command.TAKE_BACK)
+        return self.press_key(Command.CONFIRM)
+
+    def _give_back(self) -> bool:
+        """Put back a stone that was taken by mistake, where the board cannot ask for it."""
+        while self.taken_wrongly:
+            cell, piece = self.taken_wrongly.popitem()
+            gone = cell not in self.stones and self.view.page.get(cell) == piece
+            if gone and self.view.cue(cell) is not Cue.PUT:
+                end = self.put(cell, piece, touch=self.rng.random() < 0.5)
+                return self.go_on(f"puts {piece} back on {cell}", end)
+        return False
+
+    def _take_back_moves(self) -> bool:
+        view = self.view
+        if NOTHING_BACK & view.words or view.phase is Phase.CONFIRM:
+            self.take_backs = 0
+        if not self.take_backs or (view.to_do() and self.rng.random() < 0.5):
+            return False
+        self.take_backs -= 1
+        self.counts["taken_back_by_key"] += 1
+        return self.press_key(Command.TAKE_BACK)
+
+    def _do_as_shown(self) -> bool:
+        """Do one of the things that lights ask for, or slip."""
+        shown, overlooked = self.view.to_do(), self.overlooked
+        for cell, until in list(overlooked.items()):
+            if cell not in shown:
+                del overlooked[cell]
+            elif self.now >= until:
+                del overlooked[cell]
+                self.counts["insisted"] += 1
+                self.log(f"notices at last what {cell} asks for")
+        if not shown:
+            return False
+        if not self.careful and slip(self, self.traits.tidying):
+            return True
+        seen = [cell for cell in shown if cell not in overlooked]
+        if seen:
+            self.obey(self.rng.choice(seen))
+        else:
+            self.due = min(overlooked.values())
+        return True
+
+    def _confirm_board(self) -> bool:
+        """Compare the board with the lights, and confirm by a touch that it is right."""
+        view = self.view
+        if view.phase is not Phase.CONFIRM:
+            return False
+        self.unconfirmed.clear()
+        self.rings_to_check.clear()
+        shown = {cell: view.page.get(cell, "") for cell in view.lit(Cue.STANDS)}
+        for cell, (stands, should) in self.fingers.board.differences(shown).items():
+            if cell in view.to_do():
+                continue
+            end = self.take(cell, touch=False) if stands else self.put(cell, should, touch=False)
+            return self.go_on(f"brings {cell} right", end)
+        cell = self.rng.choice(view.game.board.cells)
+        if cell in view.to_do():
+            # Doing what one light asks for also confirms the rest.
+            self.obey(cell)
+            return True
+        what = f"confirms by touching {cell} that the board is right"
+        return self.wait(what, self.press(cell), lambda seen: seen.phase is not Phase.CONFIRM)
+
+    def _press_pending_key(self) -> bool:
+        move, position = self.intended, self.view.position
+        if not self.key_pending or move is None or move.before != position:
+            return False
+        self.key_pending = False
+        key = move.taps[-1]
+        end = self.press_game_key(key, self.start())
+        return self.wait(f"presses {key}", end, lambda seen: seen.position != position)
+
+    def _turn_rings(self) -> bool:
+        """Turn the rings that differ from the page, and confirm it where the board asks."""
+        shown = self.view.to_turn()
+        for ring in sorted(self.rings_to_check.union(shown)):
+            steps = steps_to_turn(self, ring)
+            if steps is None:
+                self.to_check.update(self.view.game.board.rings[ring])
+            self.rings_to_check.discard(ring)
+            if ring in shown:
+                return self._confirm_ring(ring, steps or 0)
+            if steps:
+                return self.go_on(*turn_ring(self, ring, steps, self.start()))
+        return False
+
+    def _confirm_ring(self, ring: str, steps: int) -> bool:
+        """Bring a ring right and confirm it, by its key or by a touch of any of its cells."""
+        what, end = f"sees that {ring} is right", self.start()
+        if steps:
+            what, end = turn_ring(self, ring, steps, end)
+        at = end + self.rng.uniform(0.2, 0.8)
+        if self.rng.random() < 0.5:
+            end = self.press(self.rng.choice(self.view.game.board.rings[ring]), at)
+        else:
+            end = self.press_game_key(ring, at)
+        return self.wait(f"{what}, and confirms it", end, lambda seen: ring not in seen.to_turn())
+
+    def _check_cells(self) -> bool:
+        """Do what a light has asked for when something else put that light out.
+
+        A touch on the cell, or a stone of the wrong colour where stones are felt, can tell the
+        board that it is done. The person knows that it is not, and the page shows what should be.
+        """
+        if self.view.started:
+            return False
+        differences = self.differences()
+        while self.to_check:
+            cell = min(self.to_check)
+            if cell not in differences or cell in self.unconfirmed:
+                self.to_check.discard(cell)
+                continue
+            if self.look_again():
+                return True
+            self.counts["untold"] += 1
+            what = f"corrects {cell}, whose light went out too early"
+            return self.go_on(what, self.correct(cell))
+        return False
+
+    def _forget_accepted(self) -> None:
+        view = self.view
+        for cell, piece in list(self.unconfirmed.items()):
+            accepted = view.cue(cell) is Cue.PLACED or view.page.get(cell) == piece
+            if accepted or cell in view.started or self.stones.get(cell) != piece:
+                del self.unconfirmed[cell]
+
+    def _settle_unconfirmed(self) -> bool:
+        """Touch again what was not sensed, and take off what was refused."""
+        view, move = self.view, self.intended
+        for cell, piece in list(self.unconfirmed.items()):
+            if self.look_again():
+                return True
+            fitting = {view.piece(view.turn), *((move.stands.get(cell),) if move else ())}
+            if view.cue(cell) is Cue.LEGAL and piece in fitting and not self.feels_stones:
+                end = self.press(cell)
+                return self.wait(f"touches {cell} once more", end, self.answer(cell))
+            del self.unconfirmed[cell]
+            if cell in view.page:
+                self.to_check.add(cell)
+            end = self.take(cell, touch=self.rng.random() < 0.25)
+            return self.go_on(f"takes {piece} off {cell} again", end)
+        return False

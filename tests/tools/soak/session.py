@@ -59,10 +59,6 @@ _MOST_STEPS = 1000
 _DAY = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-class Failed(AppError):
-    """Report a game that did not end as it must."""
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is played: on which board, by what kind of hands, with what sensing and backend.
@@ -199,7 +195,7 @@ class SoakSession:
         while not player.done:
             self.step()
             if self.now > LONGEST_GAME_S:
-                raise Failed(f"the game has not ended after {LONGEST_GAME_S / 3600:.0f} h")
+                raise AppError(f"the game has not ended after {LONGEST_GAME_S / 3600:.0f} h")
             if player.unplugged and player.fingers.due == inf:
                 self._pull_plug()
         player.due = inf
@@ -226,10 +222,10 @@ class SoakSession:
             if not self._profile.keys.keys().isdisjoint(self._move_fingers()):
                 return
         if due == inf:
-            raise Failed("nothing is ever due again; allowed is a board that is polled")
+            raise AppError("nothing is ever due again; allowed is a board that is polled")
         self._steps = 0 if due > self.now else self._steps + 1
         if self._steps > _MOST_STEPS:
-            raise Failed("the clock stands still: something is always due")
+            raise AppError("the clock stands still: something is always due")
         self.now = max(self.now, due)
         if powered.mishaps and powered.mishap_due <= self.now:
             powered.mishaps.act()
@@ -264,16 +260,16 @@ class SoakSession:
         entries, end = games_in(self._folder)[-1]
         found = EntryReplay.of(self._game, entries)
         if found.outcome != end:
-            raise Failed(f"the game's row says {end}, its moves {found.outcome}")
+            raise AppError(f"the game's row says {end}, its moves {found.outcome}")
         if found.position != state.position:
-            raise Failed(
+            raise AppError(
                 f"the journal comes to {self._game.text(found.position)},"
                 f" the table to {self._game.text(state.position)}"
             )
         if end is None:
-            raise Failed("the game has ended, and the journal knows no end")
+            raise AppError("the game has ended, and the journal knows no end")
         if len(found.moves) != len(state.history):
-            raise Failed(
+            raise AppError(
                 f"the journal has {len(found.moves)} plies, the table {len(state.history)}"
             )
         self.counts["plies"] += found.played
@@ -288,7 +284,7 @@ class SoakSession:
                 f"{cell} has {stands or 'nothing'} and should have {should or 'nothing'}"
                 for cell, (stands, should) in differences.items()
             )
-            raise Failed(f"the board differs, and no light shows it: {shown}")
+            raise AppError(f"the board differs, and no light shows it: {shown}")
 
     def _move_fingers(self) -> list[str]:
         self.now = max(self.now, self.player.fingers.due)

@@ -4,7 +4,6 @@ Must not know how often (`traits`), nor how it is put right again (`player`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
 
 from game.rules.base.situation import Situation
 from game.table.inputs import Command
@@ -52,17 +51,6 @@ def _intend(person: Person, aim: Target) -> None:
     person.intended = aim.move
     if len(aim.move.taps) > 1:
         person.to_check.add(aim.cell)
-
-
-def _aimed(slip: Callable[[Person, Target], bool]) -> Slip:
-    """Make a slip at a cell on which a move can go on, if there is one."""
-
-    @wraps(slip)
-    def at_target(person: Person) -> bool:
-        aim = target(person)
-        return aim is not None and slip(person, aim)
-
-    return at_target
 
 
 def wrong_cell(person: Person) -> bool:
@@ -156,8 +144,9 @@ def _slide_off(person: Person, cell: str, at: float, step_s: float) -> bool:
     return person.wait(what, end, person.new_light(cell))
 
 
-@_aimed
-def brush(person: Person, aim: Target) -> bool:
+def brush(person: Person) -> bool:
+    if (aim := target(person)) is None:
+        return False
     beside = person.rng.choice(neighbours(person, aim.cell))
     _intend(person, aim)
     end = person.place(aim.cell, aim.piece)
@@ -167,8 +156,9 @@ def brush(person: Person, aim: Target) -> bool:
     return True
 
 
-@_aimed
-def two_stones(person: Person, aim: Target) -> bool:
+def two_stones(person: Person) -> bool:
+    if (aim := target(person)) is None:
+        return False
     near = {aim.cell}
     for _ in range(_FAR):
         near |= {each for one in near for each in neighbours(person, one)}
@@ -184,8 +174,9 @@ def two_stones(person: Person, aim: Target) -> bool:
     return person.wait(what, end, person.answer(cell, other))
 
 
-@_aimed
-def put_and_take(person: Person, aim: Target) -> bool:
+def put_and_take(person: Person) -> bool:
+    if (aim := target(person)) is None:
+        return False
     rng = person.rng
     _intend(person, aim)
     person.intended = None
