@@ -31,8 +31,6 @@ from tests.tools.match.games import (
     Fixture,
     Plan,
     Played,
-    add_game,
-    begin_record,
     openings,
     play_game,
     play_match,
@@ -200,28 +198,6 @@ DESCRIBED = {
     "seed": 1,
     "opening": 1,
 }
-
-
-def written(path: Path) -> bytes:
-    """Write a record of four games."""
-    begin_record(path, DESCRIBED)
-    for number in range(4):
-        add_game(path, a_game(number, number % 2))
-    return path.read_bytes()
-
-
-def test_record_whose_last_line_was_cut_goes_on_after_the_whole_ones(tmp_path: Path):
-    path = tmp_path / "record"
-    whole = written(path)
-    ends = [at for at, byte in enumerate(whole, 1) if byte == ord("\n")]
-    for cut in (0, 5, ends[0], ends[2] - 1, ends[2], ends[2] + 1, ends[2] + 9):
-        path.write_bytes(whole[:cut])
-        saved = max(0, whole[:cut].count(b"\n") - 1)
-        games = begin_record(path, DESCRIBED)
-        assert [game.fixture.number for game in games] == list(range(saved))
-        for number in range(saved, 4):
-            add_game(path, a_game(number, number % 2))
-        assert path.read_bytes() == whole, cut
 
 
 def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(tmp_path: Path):

@@ -1,13 +1,11 @@
 """The games of a match: openings by chance, each played twice, and a record of them.
 
 A seed always gives the same openings; where players set up pieces before play, these are random
-too. A record is a file of JSON lines: the match, then each game, which counts when its whole line
-is there.
+too. A record is a file of JSON lines: the match, then each game.
 """
 
 import hashlib
 import json
-import os
 import signal
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -245,18 +243,16 @@ def header(plan: Plan) -> Json:
 
 
 def begin_record(path: Path, description: Json) -> list[Played]:
-    """Make a file ready for more games of a match, and return those that it has.
+    """Return the games that a match's file has, which is begun if missing.
 
-    Raises AppError for one that is no record of this match, and leaves it as it is.
+    Raises AppError for one that is no record of this match.
     """
-    first = _line(dict([_FORM]) | description)
-    if not path.exists() or first.startswith(path.read_bytes()):
-        path.write_bytes(first)
-        return []
+    first = dict([_FORM]) | description
+    if not path.exists():
+        path.write_bytes(_line(first))
     said, games = read_record(path)
-    if said != json.loads(first):
+    if said != first:
         raise AppError(f"{path} is the record of another match; allowed: another file")
-    os.truncate(path, path.read_bytes().rindex(b"\n") + 1)
     return games
 
 
@@ -266,18 +262,12 @@ def add_game(path: Path, played: Played) -> None:
     line = {"game": what.number, "a": what.a, "opening": what.opening}
     with path.open("ab") as file:
         file.write(_line(line | {key: getattr(played, key) for key in own}))
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def read_record(path: Path) -> tuple[Json, list[Played]]:
-    """Read a record: its description, and its games; raises AppError.
-
-    What comes after the last end of a line was not written whole, and does not count.
-    """
-    *lines, _ = path.read_bytes().split(b"\n")
+    """Read a record: its description, and its games; raises AppError."""
     try:
-        description, *games = map(json.loads, lines)
+        description, *games = map(json.loads, path.read_bytes().splitlines())
         if description[_FORM[0]] != _FORM[1]:
             raise ValueError("the match is missing")
         return description, [_game(each) for each in games]
