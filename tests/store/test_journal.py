@@ -481,16 +481,19 @@ def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
     assert len(set_aside(tmp_path)) == 1
 
 
-def test_file_found_damaged_at_the_end_of_play_is_written_anew(tmp_path: Path):
+@pytest.mark.parametrize("what", ["pages", "lines"])
+def test_file_found_damaged_at_the_end_of_play_is_written_anew(tmp_path: Path, what: str):
     saved = [START, *map(move, range(60))]
     with Journal(tmp_path, NAME, threaded=False) as journal:
         journal.append(saved, None, 0.0)
-        damage(tmp_path, 3, 4)
+        if what == "pages":
+            damage(tmp_path, 3, 4)
+        else:
+            change(tmp_path, "DELETE FROM entries WHERE seq = 60")
         saved.append(move(99))
         journal.append(saved[-1:], None, 1.0)
-        assert set_aside(tmp_path) == []
     assert entries(tmp_path) == saved
-    assert len(set_aside(tmp_path)) == 1
+    assert len(set_aside(tmp_path)) == (what == "pages")
 
 
 def test_disk_that_damages_everything_is_not_filled_with_files(
