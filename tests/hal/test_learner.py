@@ -123,6 +123,15 @@ def test_learner_takes_one_answer_until_all_fingers_are_lifted():
     assert list(person.learner.draft.named) == ["a1", "a2"]
 
 
+def test_learner_names_what_is_tried_at_the_end_and_lights_it():
+    person = reach(meet(), Step.DONE)
+    person.board.fingers |= {"a1", "ring"}
+    person.wait(0.14)
+    ask = person.ask()
+    assert re.search(r"This is (a1 and ring|ring and a1)\.$", ask.message)
+    assert ask.lit == {person.board.profile.pixels["a1"]: Lit.ANSWER}
+
+
 def test_learner_takes_nothing_for_an_answer_while_a_board_may_still_report_what_is_stuck():
     learner, board = Learner(small(), small().chips), TrueBoard(small())
     person = Person(learner, board)
