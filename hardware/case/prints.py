@@ -11,7 +11,7 @@ from shapely.affinity import rotate, translate
 from shapely.geometry.base import BaseGeometry
 
 from game.rules.circle_of_life.critters import CIRCLE
-from game.rules.cirkle_mind.squares import CELLS, SQUARES
+from game.rules.cirkle_mind.squares import CELLS, PRINTED
 from hardware.board.plan import Plan, Spot
 from hardware.case.solids import chamber
 
@@ -46,7 +46,7 @@ def marks(plan: Plan) -> Iterator[Mark]:
             beside = 7.0 if at.y > 0 else -7.0
             yield Words(str(int(number) + 1), at.x, at.y + beside, 2.2)
     if tuple(plan.cells) == CELLS:
-        for at, code in zip(plan.cells.values(), SQUARES.printed, strict=True):
+        for at, code in zip(plan.cells.values(), PRINTED, strict=True):
             yield from _square(at.at(-17.0, 0), code)
     circle = [at for name, at in plan.lights.items() if name.startswith("circle.")]
     if len(circle) == len(CIRCLE):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from shapely import Point, Polygon, box, unary_union
 
-from game.rules.cirkle_mind.squares import CELLS, SQUARES
+from game.rules.cirkle_mind.squares import CELLS, PRINTED
 from hardware.board import cell
 from hardware.board.circuit import circuit, led_spot
 from hardware.board.plan import PLANS, Plan
@@ -143,7 +143,7 @@ def test_squares_of_cirkle_mind_have_their_shapes_around_the_letters_of_their_co
         (outline,) = (each for each in found if Polygon(each).contains(place))
         cell_ = min(CELLS, key=lambda name: place.distance(Point(plan.cells[name][:2])))
         drawn[cell_] = letter.text + corners[len(outline.coords)]
-    assert tuple(drawn.values()) == SQUARES.printed
+    assert tuple(drawn.values()) == PRINTED
 
 
 @pytest.mark.timeout(600)

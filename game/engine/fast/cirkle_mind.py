@@ -16,7 +16,7 @@ from game.engine.fast import board as boards
 from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind.position import PASS, Position
 from game.rules.cirkle_mind.squares import CELLS as NAMES
-from game.rules.cirkle_mind.squares import COLUMNS, ROWS, SQUARES
+from game.rules.cirkle_mind.squares import COLUMNS, ROWS, SHIELDS_BY_FACE
 
 CELLS = COLUMNS * ROWS
 OUTSIDE = CELLS  # stands for all squares off the board, and holds `WALL`
@@ -83,7 +83,7 @@ BARE = array("B", bytes(FACE * FACE))
 for _attacker in _NUMBERS:
     for _defender in _NUMBERS:
         BARE[_attacker * FACE + _defender] = _RESULTS.index(faces.bare(_attacker, _defender))
-SHIELDS = array("B", b"".join(SQUARES.shields))
+SHIELDS = array("B", b"".join(SHIELDS_BY_FACE))
 """The shield of a square, by face and square."""
 IS_BLACK = array("B", [0, *map(faces.is_black, _NUMBERS)])
 IS_TARGET = array("B", [0, *map(faces.is_target, _NUMBERS)])

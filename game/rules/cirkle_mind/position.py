@@ -21,7 +21,7 @@ from game.rules.cirkle_mind.faces import (
     bare,
     shielded,
 )
-from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, DEPTH, ROWS, SQUARES
+from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, DEPTH, ROWS, SHIELDS_BY_FACE
 
 FULL = (1 << len(CELLS)) - 1
 BARE = bytes(len(CELLS))
@@ -181,8 +181,8 @@ def is_hidden(position: Position, action: Action) -> bool:
 
 def shields_of(position: Position, action: Action) -> tuple[int, int]:
     """Return the shields of attacker and defender in an attack, even if they do not count."""
-    own = SQUARES.shields[position.faces[action.start]][action.goal]
-    return own, SQUARES.shields[position.faces[action.target]][action.target]
+    own = SHIELDS_BY_FACE[position.faces[action.start]][action.goal]
+    return own, SHIELDS_BY_FACE[position.faces[action.target]][action.target]
 
 
 def result_of(position: Position, action: Action) -> Result:

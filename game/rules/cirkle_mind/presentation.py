@@ -11,7 +11,7 @@ from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind import position as rules
 from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, Result
 from game.rules.cirkle_mind.position import ACTIONS, NOWHERE, PASS, MindPhase, Position, RuleLevel
-from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, INDEX, SQUARES
+from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, INDEX, PRINTED, SHIELDS_BY_FACE
 
 KEY = CHOICES[0]
 SIDE_WORDS = (say("mind.green"), say("mind.mauve"))
@@ -162,7 +162,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
     meanings: Mapping[str, Message] = {"goal.pieces_captured": say("mind.about_captured")}
     notation = say("mind.notation")
     printed: Mapping[str, str] = {
-        cell: code for cell, code in zip(CELLS, SQUARES.printed, strict=True) if code
+        cell: code for cell, code in zip(CELLS, PRINTED, strict=True) if code
     }
 
     def level(self, position: Position) -> Message:
@@ -229,7 +229,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
     def _inspected(self, position: Position, cell: str) -> Message | None:
         at = INDEX[cell]
         side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
-        printed = FACE_WORDS.get(SQUARES.printed[at])
+        printed = FACE_WORDS.get(PRINTED[at])
         if side is None:
             return None if printed is None else say("mind.printed", cell=cell, square=printed)
         number = position.faces[at]
@@ -238,7 +238,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
             return say("mind.on_plain", cell=cell, piece=piece)
         if number == UNKNOWN or not position.level.shields:
             return say("mind.on_square", cell=cell, piece=piece, square=printed)
-        shield = SQUARES.shields[number][at]
+        shield = SHIELDS_BY_FACE[number][at]
         return say("mind.on_square_shield", cell=cell, piece=piece, square=printed, shield=shield)
 
     def threats(self, position: Position, player: int) -> Threats:

@@ -1,7 +1,6 @@
 """The board of CirKle Mind and the print on its squares, which is data in `squares.toml`."""
 
 import tomllib
-from dataclasses import dataclass
 from importlib.resources import files
 
 from game.rules.boards.rectangle import rectangle
@@ -15,14 +14,6 @@ ZONES = (CELLS[: COLUMNS * DEPTH], CELLS[-COLUMNS * DEPTH :])  # The defence squ
 _NEUTRAL = "--"
 
 
-@dataclass(frozen=True, slots=True)
-class Squares:
-    """The print by cell, "" for none, and the shields by number of a face and cell."""
-
-    printed: tuple[str, ...]
-    shields: tuple[bytes, ...]
-
-
 def shield(face: str, square: str) -> int:
     """Count the features that a square shares with a face; for black, the shape counts twice."""
     if not square:
@@ -33,10 +24,9 @@ def shield(face: str, square: str) -> int:
 
 
 _ROWS = tomllib.loads((files(__package__) / "squares.toml").read_text(encoding="utf-8"))["rows"]
-_PRINTED = tuple(
-    "" if code == _NEUTRAL else code for row in reversed(_ROWS) for code in row.split()
-)
-_NONE = bytes(len(_PRINTED))
+PRINTED = tuple("" if code == _NEUTRAL else code for row in reversed(_ROWS) for code in row.split())
+"""The print by cell, in the board's order, "" for none."""
+_NONE = bytes(len(PRINTED))
 # EMPTY and UNKNOWN, the first and the last number, have no shield.
-_SHIELDS = (_NONE, *(bytes(shield(face, each) for each in _PRINTED) for face in FACES), _NONE)
-SQUARES = Squares(_PRINTED, _SHIELDS)
+SHIELDS_BY_FACE = (_NONE, *(bytes(shield(face, each) for each in PRINTED) for face in FACES), _NONE)
+"""The shields by number of a face and cell."""
