@@ -25,6 +25,7 @@ FAST = {
     "circle-of-life": "circle.board",
     "cirkle-mind": "fast.cirkle_mind",
     **dict.fromkeys(("azteka", "azteka-aggressive", "azteka-three"), "fast.azteka"),
+    **dict.fromkeys(("capture-go", "capture-go-7"), "fast.capture_go"),
 }
 """By game, the module of its fast board.
 

@@ -13,9 +13,9 @@ from game.engine.course import BLUNDER, INACCURACY, MISTAKE, MOST_TURNING, Gradi
 from game.engine.search import Choice, new_search
 from game.rules.base.game import Game
 from game.rules.base.grades import Grade
-from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME, CircleOfLife
 from tests.helpers.effort import effort
+from tests.helpers.games.small_games import Noughts, telling
 
 START = GAME.initial({})
 
@@ -200,12 +200,11 @@ def test_a_draw_is_half_a_win():
 
 
 def test_one_node_a_move_shows_what_loses_at_once():
-    game = find_game("capture-go")
-    position = game.parse("1.12111.22.1222..2. 1 1-2 3")
+    game, position = telling(Noughts()), "1.1.2...."
     search = new_search(game, position, 1)
     search.grade()
     search.go_on(len(game.legal_moves(position)))
     graded = Grading(game, position).grades(search.choices())
     grades = {taps[0]: each.grade for taps, each in graded.items()}
-    assert grades.pop("d4") < Grade.LOSING
+    assert grades.pop("1") < Grade.LOSING
     assert set(grades.values()) == {Grade.LOSING}

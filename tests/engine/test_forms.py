@@ -108,11 +108,15 @@ def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path: Path, last: str, 
     assert len(found) == (compiled if can_compile() else 0)
 
 
+PLIES = {"capture-go": (0, 6, 12), "capture-go-7": (0, 2, 4)}
+"""Plies after which a random game still goes on, by game, where they are fewer than usual."""
+
+
 @pytest.mark.parametrize("name", sorted(FAST))
 def test_plain_and_compiled_search_find_the_same(name: str):
     game, rng = find_game(name), Random(6)
     for informed in (True, False):
-        for plies in (0, 25, 45):
+        for plies in PLIES.get(name, (0, 25, 45)):
             position, found = played(game, rng, plies), []
             for form in (forms.in_use(), forms.plain()):
                 board = form[FAST[name]].board_of(position)

@@ -6,7 +6,7 @@ without liberties is taken off the board. The first player who has taken enough 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from game.rules.base import reading
@@ -25,8 +25,9 @@ _TEXT = re.compile(r"([.12]+) ([12]) ([0-9]{1,2})-([0-9]{1,2}) ([1-9][0-9]?)")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Each player's stones as a mask of the board's cells, the mover, and the stones taken."""
+    """A position on a board of `cells` cells; `stones` are each player's mask of them."""
 
+    cells: int
     stones: tuple[int, int]
     mover: int
     taken: tuple[int, int]
@@ -59,7 +60,8 @@ class CaptureGo(Game[Position, str]):
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board; options `first` (1 or 2) and `target` (stones to take)."""
         settled = settle(self, options)
-        return Position((0, 0), int(settled["first"]), (0, 0), int(settled["target"]))
+        first, target = int(settled["first"]), int(settled["target"])
+        return Position(len(self.board.cells), (0, 0), first, (0, 0), target)
 
     def legal_moves(self, position: Position) -> MoveList[str]:
         return MoveList(self._open_cells(position))
@@ -116,8 +118,8 @@ class CaptureGo(Game[Position, str]):
         own, others, count = own | bit, others & ~gone, gone.bit_count()
         one, two = position.taken
         if position.mover == 1:
-            return Position((own, others), 2, (one + count, two), position.target)
-        return Position((others, own), 1, (one, two + count), position.target)
+            return replace(position, stones=(own, others), mover=2, taken=(one + count, two))
+        return replace(position, stones=(others, own), mover=1, taken=(one, two + count))
 
     def _group(self, stones: int, bit: int, occupied: int) -> tuple[int, int]:
         """Return the group of one of a side's stones, and its liberties."""
@@ -172,7 +174,8 @@ class CaptureGo(Game[Position, str]):
             raise BadPosition(say("capture_go.bad_text", text=text[: 2 * LONGEST]))
         taken = int(read[3]), int(read[4])
         stones = self._stones(dict(zip(self.board.cells, read[1], strict=True)))
-        return self._checked(Position(stones, int(read[2]), taken, int(read[5])))
+        count = len(self.board.cells)
+        return self._checked(Position(count, stones, int(read[2]), taken, int(read[5])))
 
     def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
         """Read `pieces`, `to_move` and `score`; the target is an option."""
@@ -182,7 +185,8 @@ class CaptureGo(Game[Position, str]):
         stones = self._stones(dict(reading.read_pieces(position, self.board, known, "1 | 2")))
         score, mover = reading.read_score(position), reading.read_to_move(position, first)
         players = (1, 2) if mover is None else (mover,)
-        found = {3 - n: self._checked(Position(stones, n, score, target)) for n in players}
+        at = Position(len(self.board.cells), stones, first, score, target)
+        found = {3 - n: self._checked(replace(at, mover=n)) for n in players}
         if mover is not None:
             return found[3 - mover]
         # The winner made the last move.

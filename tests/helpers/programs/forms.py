@@ -12,7 +12,7 @@ FOLDER = Path(room.__file__).parent
 NAMES = (
     *("fast.chance", "fast.board", "fast.tree"),
     *("circle.field", "circle.board", "fast.azteka", "fast.adaptoid"),
-    "fast.cirkle_mind",
+    *("fast.cirkle_mind", "fast.capture_go"),
 )
 """Modules in import order."""
 

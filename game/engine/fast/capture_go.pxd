@@ -1,0 +1,60 @@
+# The types with which `capture_go.py` is compiled.
+
+cimport cython
+from libc cimport math
+from libc.stdint cimport int8_t, uint8_t, uint64_t
+
+from game.engine.fast cimport bits, chance
+from game.engine.fast cimport board as boards
+
+cdef int WIDE, CLOSE, TABLE
+cdef uint64_t ONE, WORD, HASH_FACTOR
+cdef double TAKEN, TURN, LAST, ATARI, TWO, THREE
+
+cdef uint64_t around(uint64_t mask) noexcept
+
+@cython.locals(one=uint64_t, two=uint64_t)
+cdef uint64_t several(uint64_t mask) noexcept
+
+@cython.locals(before=uint64_t)
+cdef uint64_t group_of(uint64_t group, uint64_t stones) noexcept
+
+
+cdef class CaptureGoBoard(boards.Board):
+    cdef public int target
+    cdef public uint64_t cells, open, safe, taking, winning, hunting, last, deadly
+    cdef public uint64_t[::1] stones, keys
+    cdef public uint8_t[::1] taken
+    cdef public int8_t[::1] known
+    cdef public CaptureGoBoard deeper
+
+    @cython.locals(source=CaptureGoBoard, index=int)
+    cpdef void copy_from(self, boards.Board other) except *
+
+    cpdef int list_moves(self) except -1
+
+    @cython.locals(mover=int, placed=uint64_t, others=uint64_t, empty=uint64_t, left=uint64_t,
+                   group=uint64_t)
+    cpdef void play(self, int move) except *
+
+    @cython.locals(own=uint64_t, others=uint64_t, empty=uint64_t, left=uint64_t, group=uint64_t,
+                   liberties=uint64_t, need=int, spare=int, few=int)
+    cpdef void survey(self) noexcept
+
+    @cython.locals(count=int, index=int, proof=int, then=CaptureGoBoard)
+    cpdef int expand(self, boards.Board after, bint informed) except -1
+
+    @cython.locals(need=int, spare=int, moves=uint64_t, later=uint64_t, key=uint64_t,
+                   index=int, best=int, proof=int, after=CaptureGoBoard)
+    cpdef int proved(self) except -2
+
+    @cython.locals(lead=double)
+    cpdef void evaluate(self) except *
+
+    @cython.locals(stones=uint64_t, empty=uint64_t, left=uint64_t, group=uint64_t, total=double,
+                   cost=double, spare=int, few=int)
+    cdef double worth(self, int player, double last) noexcept
+
+    cpdef void play_out(self, chance.Xorshift rng, bint informed) except *
+
+    cdef uint64_t promising(self) noexcept
