@@ -1,19 +1,18 @@
 # The types with which `capture_go.py` is compiled.
 
 cimport cython
-from libc cimport math
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
 from game.engine.fast cimport bits, chance
 from game.engine.fast cimport board as boards
 
-cdef int WIDE, CLOSE, TABLE
+cdef int ROW, WIDE, CLOSE, TABLE
 cdef uint64_t ONE, WORD, HASH_FACTOR
-cdef double TAKEN, TURN, LAST, ATARI, TWO, THREE
+cdef double TAKEN, TURN, ATARI, LAST
 
 cdef uint64_t around(uint64_t mask) noexcept
 
-@cython.locals(one=uint64_t, two=uint64_t)
+@cython.locals(one=uint64_t, two=uint64_t, step=int)
 cdef uint64_t several(uint64_t mask) noexcept
 
 @cython.locals(before=uint64_t)
@@ -44,17 +43,14 @@ cdef class CaptureGoBoard(boards.Board):
     @cython.locals(count=int, index=int, proof=int, then=CaptureGoBoard)
     cpdef int expand(self, boards.Board after, bint informed) except -1
 
-    @cython.locals(need=int, spare=int, moves=uint64_t, later=uint64_t, key=uint64_t,
-                   index=int, best=int, proof=int, after=CaptureGoBoard)
+    @cython.locals(need=int, spare=int, moves=uint64_t, first=uint64_t, move=uint64_t, key=uint64_t,
+                   index=int, best=int, after=CaptureGoBoard)
     cpdef int proved(self) except -2
 
     @cython.locals(lead=double)
     cpdef void evaluate(self) except *
 
-    @cython.locals(stones=uint64_t, empty=uint64_t, left=uint64_t, group=uint64_t, total=double,
-                   cost=double, spare=int, few=int)
-    cdef double worth(self, int player, double last) noexcept
-
     cpdef void play_out(self, chance.Xorshift rng, bint informed) except *
 
+    @cython.locals(urgent=uint64_t, shared=uint64_t, found=uint64_t)
     cdef uint64_t promising(self) noexcept

@@ -6,7 +6,6 @@ column between them, so that stepping to all neighbours at once is six shifts; a
 Compiled with the types of `capture_go.pxd`.
 """
 
-import math
 from array import array
 from collections.abc import Sequence
 
@@ -17,10 +16,10 @@ from game.rules.capture_go.game import Position
 
 ROW = 6
 ONE = 1
-BOARDS = [
-    {name: (r + 2) * ROW + q + 2 for name, (q, r) in axial_cells(side).items()} for side in (2, 3)
-]
-PLACES = {len(places): places for places in BOARDS}
+PLACES = {
+    len(cells): {name: (r + 2) * ROW + q + 2 for name, (q, r) in cells.items()}
+    for cells in (axial_cells(2), axial_cells(3))
+}
 """The place of each cell of a board, in its order, by the number of its cells."""
 
 WIDE = 9  # most legal moves of a position whose result is proved by trying all of them
@@ -30,9 +29,9 @@ WORD = bits.WORD
 HASH_FACTOR = 0x9E3779B97F4A7C15
 
 TAKEN, TURN = 2.0, 0.3
-"""What a stone taken adds to the log-odds of winning, and being to move; LAST to THREE are what a
-stone costs whose group has one liberty, on its own turn and the other's, or two, or three."""
-LAST, ATARI, TWO, THREE = 1.0, 1.0, 0.4, 0.1
+"""What a stone taken adds to the log-odds of winning, and being to move; ATARI and LAST are what it
+is worth to take next, and what it costs to be taken next."""
+ATARI, LAST = 1.0, 1.0
 
 
 class CaptureGoBoard(boards.Board):
@@ -137,22 +136,15 @@ class CaptureGoBoard(boards.Board):
             self.ended = 2 - self.mover
 
     def expand(self, after: "boards.Board", informed: bool) -> int:
-        """As any board, but with what is proved of each move."""
-        if not informed:
-            return boards.Board.expand(self, after, informed)
+        """As any board, and prove results of the moves."""
+        count = boards.Board.expand(self, after, informed)
         then: CaptureGoBoard = after  # type: ignore[assignment]
-        count = self.list_moves()
-        for index in range(count):
+        for index in range(count if informed else 0):
             then.copy_from(self)
             then.play(self.moves[index])
             proof = then.proved()
-            self.results[index] = (2 - self.mover if proof > 0 else self.mover + 1) if proof else 0
             if proof:
-                then.share_out(self.results[index])
-            else:
-                then.evaluate()
-            self.guesses[index] = then.shares[self.mover]
-            self.weights[index] = math.exp(self.sharpness * then.shares[self.mover])
+                self.results[index] = 2 - self.mover if proof > 0 else self.mover + 1
         return count
 
     def proved(self) -> int:
@@ -182,44 +174,22 @@ class CaptureGoBoard(boards.Board):
         if self.deeper is None:
             self.deeper = self.fresh()
         after: CaptureGoBoard = self.deeper
-        later = moves & ~(self.hunting | self.taking)
-        moves = moves ^ later
-        while moves | later:
-            if not moves:
-                moves = later & self.safe or later
-                later = later ^ moves
+        while moves and best < 1:
+            first = moves & (self.hunting | self.taking) or moves & self.safe or moves
+            move = first & -first
+            moves = moves ^ move
             after.copy_from(self)
-            after.play(bits.lowest(moves))
-            moves = moves & moves - 1
-            proof = -after.proved()
-            if proof > best:
-                best = proof
-                if best > 0:
-                    break
+            after.play(bits.lowest(move))
+            best = max(best, -after.proved())
         self.keys[index] = key
         self.known[index] = best
         return best
 
     def evaluate(self) -> None:
-        """Estimate from the stones taken, and from those of both sides with few liberties."""
-        lead = self.worth(self.mover, LAST) - self.worth(1 - self.mover, ATARI)
+        """Estimate from the stones taken, and the last liberties of both sides."""
+        lead = TAKEN * (1.0 * self.taken[self.mover] - self.taken[1 - self.mover])
+        lead = lead + ATARI * bits.count(self.taking) - LAST * bits.count(self.last)
         self.share_odds(lead + TURN)
-
-    def worth(self, player: int, last: float) -> float:
-        """Rate a player's stones taken and groups, each up to what is enough to lose."""
-        stones = self.stones[player]
-        empty = self.cells & ~(self.stones[0] | self.stones[1])
-        total = TAKEN * self.taken[player]
-        spare = self.target - self.taken[1 - player]
-        left = stones
-        while left:
-            group = group_of(left & -left, stones)
-            left = left ^ group
-            few = bits.count(around(group) & empty)
-            if few < 4:
-                cost = last if few == 1 else TWO if few == 2 else THREE
-                total = total - cost * min(bits.count(group), spare)
-        return total
 
     def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
         """Play to the end at random; if `informed`, take, save, and avoid what is not safe."""
@@ -228,16 +198,11 @@ class CaptureGoBoard(boards.Board):
         self.share_out(self.ended)
 
     def promising(self) -> int:
-        """Return the best kind of placements that there is."""
-        if self.winning:
-            return self.winning
-        if self.deadly and self.open & (self.taking | self.deadly):
-            return self.open & (self.taking | self.deadly)
-        if self.taking | self.last & self.safe:
-            return self.taking | self.last & self.safe
-        if self.safe & around(self.safe | self.stones[1 - self.mover]):
-            return self.safe & around(self.safe | self.stones[1 - self.mover])
-        return self.safe or self.open
+        """Return the best kind of placements that there is; own eyes are filled last."""
+        urgent = self.deadly or self.last & self.safe
+        shared = self.safe & around(self.safe | self.stones[1 - self.mover])
+        found = self.winning or self.open & (self.taking | urgent)
+        return found or shared or self.safe or self.open
 
 
 def around(mask: int) -> int:
@@ -247,16 +212,13 @@ def around(mask: int) -> int:
 
 def several(mask: int) -> int:
     """Return the places with two or more neighbours in a mask."""
-    one = mask << 1
-    two = one & mask >> 1
-    one = one | mask >> 1
-    two = two | one & mask << 5
-    one = one | mask << 5
-    two = two | one & mask >> 5
-    one = one | mask >> 5
-    two = two | one & mask << 6
-    one = one | mask << 6
-    return two | one & mask >> 6
+    one = two = 0
+    for step in (1, ROW - 1, ROW):
+        two = two | one & mask << step
+        one = one | mask << step
+        two = two | one & mask >> step
+        one = one | mask >> step
+    return two
 
 
 def group_of(group: int, stones: int) -> int:
