@@ -22,7 +22,8 @@ MOST_BOARDS = 200  # most drawn boards of a search, which are then reused
 
 FAST = {
     "adaptoid": "fast.adaptoid",
-    "circle-of-life": "circle.board",
+    "circle-of-life": "food_web.board",
+    **dict.fromkeys(("eat-your-neighbor", "eat-your-neighbor-large"), "food_web.board"),
     "cirkle-mind": "fast.cirkle_mind",
     **dict.fromkeys(("azteka", "azteka-aggressive", "azteka-three"), "fast.azteka"),
     **dict.fromkeys(("capture-go", "capture-go-7"), "fast.capture_go"),

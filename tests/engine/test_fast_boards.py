@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from game.engine.fast.board import Board
+from game.engine.food_web import board as food_webs
 from game.engine.search import FAST, new_search
 from game.rules.base.registry import find_game
+from game.rules.circle_of_life.critters import WEB
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, started
 from tests.helpers.programs import forms
@@ -18,7 +20,7 @@ GAMES = effort(12, 24)
 
 def options_of(name: str, number: int) -> dict[str, str]:
     """Return the options of a game by number, so that all levels and several targets occur."""
-    if name == "circle-of-life":
+    if name == "circle-of-life" or name.startswith("eat-your-neighbor"):
         return {"target": ("1", "6", "20", "61")[number % 4]}
     if name.startswith("capture-go"):
         return {"target": ("1", "2", "3", "9")[number % 4]}
@@ -77,6 +79,28 @@ def test_fast_board_plays_as_the_rules_do(name: str):
             (text,) = fast(name).texts(position, parts)
             position = game.play(position, game.parse_move(position, text))
         assert_same(game, board, position)
+
+
+@pytest.mark.parametrize("name", [name for name in sorted(FAST) if fast(name) is food_webs])
+def test_food_web_eats_in_every_position_as_the_rules_do(name: str):
+    game, rng, swarmed = find_game(name), Random(name), 0
+    for _ in range(GAMES):
+        position = game.initial({"target": rng.choice(("3", "12", "61"))})
+        board = food_webs.board_of(position)
+        while game.outcome(position) is None:
+            assert listed(board) == [position.tables.index[m] for m in game.legal_moves(position)]
+            for cell in listed(board):
+                placed = game.result(position, position.tables.cells[cell])
+                prey = board.field.prey_at(board.mover, cell)
+                eaten = {name for n, name in enumerate(position.tables.cells) if prey >> n & 1}
+                assert eaten == set(placed.removed)
+                swarmed += bool(eaten) and placed.critter.swarm > 1
+            cell = rng.choice(listed(board))
+            board.play(cell)
+            position = game.play(position, position.tables.cells[cell])
+            assert [board.field.eaten(player) for player in (0, 1)] == list(position.eaten)
+        assert board.result() == game.outcome(position).winner
+    assert bool(swarmed) == bool(game.web.swarms)
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -143,8 +167,8 @@ def test_random_games_end_as_those_of_the_rules():
 
 def test_hungriest_cell_eats_as_much_as_any_and_endless_games_are_cut_short():
     plain, rng = forms.plain(), Random(1)
-    module = plain["circle.field"]
-    field = module.Field(61)
+    module, tables = plain["food_web.field"], plain["food_web.tables"].tables_of(WEB)
+    field = module.Field(tables, 61)
     while field.winner() < 0:
         cells = field.open_cells(field.mover)
         indices = [cell for cell in range(61) if cells >> cell & 1]
@@ -155,7 +179,7 @@ def test_hungriest_cell_eats_as_much_as_any_and_endless_games_are_cut_short():
         if not gains[found]:
             assert found == start
         field.place(found)
-    module.LONGEST, field = 3, module.Field(20)
+    module.LONGEST, field = 3, module.Field(tables, 20)
     field.set_eaten(0, 2)
     assert field.greedy_playout(plain["fast.chance"].Xorshift(1)) == 0
     assert (field.stones(0) | field.stones(1)).bit_count() == 3

@@ -114,7 +114,7 @@ def test_tree_keeps_to_its_bounds(monkeypatch: pytest.MonkeyPatch):
     plain = forms.plain()
     monkeypatch.setattr(plain["fast.tree"], "MOST_NODES", 2_048)
     monkeypatch.setattr(plain["fast.tree"], "DEEPEST", 3)
-    tree = plain["fast.tree"].Tree(plain["circle.board"].CircleBoard(), 1, True)
+    tree = plain["fast.tree"].Tree(plain["food_web.board"].board_of(GAME.initial()), 1, True)
     tree.go_on(500)
     assert tree.used <= tree.capacity == 2_048
     assert tree.nodes == 500

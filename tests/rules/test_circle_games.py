@@ -11,7 +11,7 @@ import pytest
 
 from game.cli.referee import referee
 from game.rules.circle_of_life import GAME
-from game.rules.circle_of_life.critters import BIT
+from game.rules.circle_of_life.critters import WEB
 from game.rules.food_web.position import draw_cell
 from tests.helpers.effort import effort
 from tests.helpers.games.playing_out import unevenness
@@ -105,7 +105,7 @@ def test_every_move_of_scattered_positions_agrees(batch: int) -> None:
 def test_draw_cell_gives_each_cell_the_same_chance(cells: int) -> None:
     rng = Random(cells)
     chosen = rng.sample(range(61), cells)
-    mask = sum(BIT[cell] for cell in chosen)
+    mask = sum(WEB.tables.bit[cell] for cell in chosen)
     drawn = Counter(draw_cell(mask, rng) for _ in range(400 * cells))
     assert set(drawn) == set(chosen)
     assert unevenness(drawn, cells) < (6 if cells < 5 else 2)

@@ -11,7 +11,7 @@ from game.rules.base.errors import BadOption, BadPosition, IllegalMove
 from game.rules.base.message import Message
 from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME, Position
-from game.rules.circle_of_life.critters import BOARD, CIRCLE, CRITTERS
+from game.rules.circle_of_life.critters import CIRCLE, WEB
 from tests.helpers.effort import effort, examples
 from tests.oracles.naive_circle import CELLS, LARGEST, all_critters, critter_at, species_of
 
@@ -84,8 +84,8 @@ def test_a_move_that_cannot_be_read_or_played_says_why(text: str, key: str) -> N
 
 def test_critters_are_those_of_the_naive_rules() -> None:
     shown = {
-        frozenset(BOARD.cells[index] for index in each.cells): CIRCLE[each.species].name
-        for each in CRITTERS.values()
+        frozenset(WEB.board.cells[index] for index in each.cells): CIRCLE[each.species].name
+        for each in WEB.tables.critters.values()
     }
     assert shown == {critter: species_of(set(critter)) for critter in all_critters()}
 

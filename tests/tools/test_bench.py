@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from game.engine.circle import field
+from game.engine.food_web import field
 from tests.tools.bench import bench
 from tests.tools.bench.__main__ import main
 

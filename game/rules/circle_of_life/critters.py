@@ -2,7 +2,6 @@
 
 from game.rules.base.message import say
 from game.rules.food_web.web import FoodWeb, Species
-from game.rules.food_web.web import cells_in as cells_in
 
 CIRCLE: tuple[Species, ...] = (
     Species("singleton", say("species.singleton"), ((0, 0),)),
@@ -27,7 +26,3 @@ def prey_of(species: int) -> int:
 
 
 WEB = FoodWeb(5, CIRCLE, {each.name: CIRCLE[prey_of(n)].name for n, each in enumerate(CIRCLE)})
-TABLES = WEB.tables
-MOST_STONES = WEB.most
-BOARD, INDEX, BIT = WEB.board, TABLES.index, TABLES.bit
-ALL_CELLS, NEAR, CRITTERS = TABLES.all_cells, TABLES.near, TABLES.critters

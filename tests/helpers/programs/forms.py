@@ -7,12 +7,13 @@ from pathlib import Path
 from types import ModuleType
 
 import game.engine as room
+from game.rules.circle_of_life.critters import WEB
 
 FOLDER = Path(room.__file__).parent
 NAMES = (
     *("fast.chance", "fast.board", "fast.tree"),
-    *("circle.field", "circle.board", "fast.azteka", "fast.adaptoid"),
-    *("fast.cirkle_mind", "fast.capture_go"),
+    *("food_web.tables", "food_web.field", "food_web.board"),
+    *("fast.azteka", "fast.adaptoid", "fast.cirkle_mind", "fast.capture_go"),
 )
 """Modules in import order."""
 
@@ -45,10 +46,10 @@ def random_games(
     form: dict[str, ModuleType], games: int, seed: int, target: int = 20
 ) -> tuple[int, int]:
     """Play random games of Circle of Life; return how many player 0 won, and all their plies."""
-    rng, module = form["fast.chance"].Xorshift(seed), form["circle.field"]
-    won = plies = 0
+    rng, module = form["fast.chance"].Xorshift(seed), form["food_web.field"]
+    tables, won, plies = form["food_web.tables"].tables_of(WEB), 0, 0
     for _ in range(games):
-        field = module.Field(target)
+        field = module.Field(tables, target)
         won += field.playout(rng) == 0
         plies += sum(field.stones(n).bit_count() + field.eaten(n) for n in (0, 1))
     return won, plies

@@ -24,12 +24,14 @@ from types import FrameType
 from typing import Any
 
 from game.common import AppError
-from game.engine.circle import field
 from game.engine.fast.chance import Xorshift
+from game.engine.food_web import field
+from game.engine.food_web.tables import tables_of
 from game.engine.search import new_search
 from game.play import Session
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
+from game.rules.circle_of_life.critters import WEB
 from game.store import Journal
 from game.table.entries import Entry
 from game.table.inputs import Asked, Command
@@ -122,7 +124,8 @@ class _TimedJournal(Journal):
 
 
 def _engine_games(number: int) -> None:
-    rng, start, board = Xorshift(1), field.Field(), field.Field()
+    rng, tables = Xorshift(1), tables_of(WEB)
+    start, board = field.Field(tables, 20), field.Field(tables, 20)
     for _ in range(number):
         board.copy_from(start)
         board.playout(rng)

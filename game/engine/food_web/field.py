@@ -1,50 +1,31 @@
-"""A position of Circle of Life in a few machine words, and random games on it.
+"""A position of a food web in a few machine words, and random games on it.
 
 Owns a fast copy of `game.rules.food_web.position`: placing, feeding, open cells and the end
 of the game; facts about critters come from `tables`. Compiled with the types of `field.pxd`: every
-number fits 64 bits, and no index is negative. Players are 0 and 1, cells are indices into
-`BOARD.cells`.
+number fits 64 bits, and no index is negative. Players are 0 and 1, cells are indices into the
+board's cells.
 """
 
 from array import array
 
-from game.engine.circle.tables import (
-    ALL_CELLS,
-    BORDER_OF,
-    CELLS,
-    HASH_FACTOR,
-    HASH_SHIFT,
-    MASK_OF,
-    NEAR,
-    PREY_OF,
-    SIZE_OF,
-    SLOT_IDS,
-    SLOT_KEYS,
-    SPECIES,
-    SPECIES_OF,
-    WORD,
-)
 from game.engine.fast import bits, chance
+from game.engine.food_web import tables as webs
 
 ONE = 1
-LAST_SLOT = len(SLOT_KEYS) - 1
+WORD = webs.WORD
+HASH_FACTOR = webs.HASH_FACTOR
+HASH_SHIFT = webs.HASH_SHIFT
+LAST_SLOT = (1 << webs.HASH_BITS) - 1
 
 # Offsets in `Field.words`, by player: the mask of stones; the number eaten; four bit planes of the
-# crowd (own stones around each cell); a mask for each species.
+# crowd (own stones around each cell); a mask for each species, of which there are at most twelve.
 STONES = 0
 EATEN = 2
 CROWD = 4
 SPECIES_CELLS = 12
 WORDS = 36
+CELLS = 64
 LONGEST = 1000  # most plies of a greedy playout, which never needs as many
-
-
-def critter_of(mask: int) -> int:
-    """Return the critter with exactly these cells; there must be one."""
-    slot = (mask * HASH_FACTOR & WORD) >> HASH_SHIFT
-    while SLOT_KEYS[slot] != mask:
-        slot = slot + 1 & LAST_SLOT
-    return SLOT_IDS[slot]
 
 
 class Field:
@@ -54,7 +35,13 @@ class Field:
     `target` is the number of eaten stones that wins, `mover` the player to place next.
     """
 
-    def __init__(self, target: int = 20) -> None:
+    def __init__(self, tables: "webs.WebTables", target: int) -> None:
+        # Compiled, an attribute of its own is read faster than one of the tables.
+        self.all_cells, self.near, self.counts = tables.all_cells, tables.near, tables.counts
+        self.mask_of, self.border_of = tables.mask_of, tables.border_of
+        self.size_of, self.species_of = tables.size_of, tables.species_of
+        self.prey_species, self.swarm_of = tables.prey_species, tables.swarm_of
+        self.slot_keys, self.slot_ids = tables.slot_keys, tables.slot_ids
         self.words = array("Q", bytes(8 * WORDS))
         self.critters = array("H", bytes(2 * CELLS))
         self.target = target
@@ -70,7 +57,7 @@ class Field:
 
     def put(self, player: int, mask: int) -> None:
         """Put a whole critter on empty cells that touch no critter of the player."""
-        self._add(player, critter_of(mask))
+        self._add(player, self.critter_of(mask))
 
     def set_eaten(self, player: int, stones: int) -> None:
         self.words[EATEN + player] = stones
@@ -88,7 +75,7 @@ class Field:
         As in the rules, a cell is closed if the player's critters around it have 4 stones.
         """
         crowd = CROWD + 4 * player
-        return ALL_CELLS & ~(
+        return self.all_cells & ~(
             self.words[STONES]
             | self.words[STONES + 1]
             | self.words[crowd + 2]
@@ -97,26 +84,42 @@ class Field:
 
     def species_cells(self, player: int, species: int) -> int:
         """Return the mask of a player's stones in critters of a species."""
-        return self.words[SPECIES_CELLS + SPECIES * player + species]
+        return self.words[SPECIES_CELLS + 2 * species + player]
 
     def winner(self) -> int:
         """Return the winner, or -1 while the game goes on."""
         for player in range(2):
             if self.words[EATEN + player] >= self.target:
                 return player
-        return -1 if self.open_cells(self.mover) else self.mover
+        return -1 if self.open_cells(self.mover) else self.winner_stuck()
+
+    def winner_stuck(self) -> int:
+        """Return who wins if the mover cannot place."""
+        one, two = self.words[EATEN], self.words[EATEN + 1]
+        if not self.counts:
+            return self.mover
+        if one == two:
+            return 1 - self.mover
+        return 0 if one > two else 1
 
     def critter_at(self, player: int, cell: int) -> int:
         """Return the critter that a stone on an open cell would make."""
-        touched = self.words[STONES + player] & NEAR[cell]
+        touched = self.words[STONES + player] & self.near[cell]
         if not touched:
             return cell
         mask = ONE << cell
         while touched:
-            part = MASK_OF[self.critters[bits.lowest(touched)]]
+            part = self.mask_of[self.critters[bits.lowest(touched)]]
             mask = mask | part
             touched = touched & ~part
-        return critter_of(mask)
+        return self.critter_of(mask)
+
+    def critter_of(self, mask: int) -> int:
+        """Return the critter with exactly these cells; there must be one."""
+        slot = (mask * HASH_FACTOR & WORD) >> HASH_SHIFT
+        while self.slot_keys[slot] != mask:
+            slot = slot + 1 & LAST_SLOT
+        return self.slot_ids[slot]
 
     def prey_at(self, player: int, cell: int) -> int:
         """Return the mask of the stones that a placement on an open cell would eat."""
@@ -129,13 +132,13 @@ class Field:
         """
         player = self.mover
         mask = ONE << cell
-        touched = self.words[STONES + player] & NEAR[cell]
+        touched = self.words[STONES + player] & self.near[cell]
         while touched:
             joined = self.critters[bits.lowest(touched)]
-            mask = mask | MASK_OF[joined]
-            touched = touched & ~MASK_OF[joined]
+            mask = mask | self.mask_of[joined]
+            touched = touched & ~self.mask_of[joined]
             self._remove(player, joined)
-        critter = critter_of(mask)
+        critter = self.critter_of(mask)
         self._add(player, critter)
         enemy = 1 - player
         self.mover = enemy
@@ -144,8 +147,8 @@ class Field:
         while prey:
             gone = self.critters[bits.lowest(prey)]
             self._remove(enemy, gone)
-            self.words[EATEN + player] += SIZE_OF[gone]
-            prey = prey & ~MASK_OF[gone]
+            self.words[EATEN + player] += self.size_of[gone]
+            prey = prey & ~self.mask_of[gone]
         return eaten
 
     def playout(self, rng: "chance.Xorshift") -> int:
@@ -154,7 +157,7 @@ class Field:
             mover = self.mover
             mask = self.open_cells(mover)
             if not mask:
-                return mover
+                return self.winner_stuck()
             if self.place(rng.cell(mask)) and self.words[EATEN + mover] >= self.target:
                 return mover
 
@@ -167,7 +170,7 @@ class Field:
             mover = self.mover
             mask = self.open_cells(mover)
             if not mask:
-                return mover
+                return self.winner_stuck()
             cell = self.greediest(mover, mask, rng.cell(mask))
             if self.place(cell) and self.words[EATEN + mover] >= self.target:
                 return mover
@@ -186,9 +189,9 @@ class Field:
             | self.words[crowd + 2]
             | self.words[crowd + 3]
         )
-        left = self.words[SPECIES_CELLS + SPECIES * (1 - player) + PREY_OF[0]]
+        left = self.words[SPECIES_CELLS + 2 * self.prey_species[0] + 1 - player]
         while left:
-            likely = likely | NEAR[bits.lowest(left)]
+            likely = likely | self.near[bits.lowest(left)]
             left = left & left - 1
         likely = likely & mask
         later = WORD << start & WORD
@@ -209,20 +212,37 @@ class Field:
 
     def prey_of(self, enemy: int, critter: int) -> int:
         """Return all stones of the enemy's critters that this critter eats."""
-        species_cells = self.words[SPECIES_CELLS + SPECIES * enemy + PREY_OF[critter]]
-        found = species_cells & BORDER_OF[critter]
+        species_cells = self.words[SPECIES_CELLS + 2 * self.prey_species[critter] + enemy]
+        found = species_cells & self.border_of[critter]
+        return self.eaten_by(1 - enemy, critter, found) if found else 0
+
+    def eaten_by(self, player: int, critter: int, found: int) -> int:
+        """Return the stones of the touched critters of prey that enough of a species touch."""
+        swarm = self.swarm_of[critter]
         prey = 0
         while found:
-            mask = MASK_OF[self.critters[bits.lowest(found)]]
-            prey = prey | mask
+            other = self.critters[bits.lowest(found)]
+            mask = self.mask_of[other]
             found = found & ~mask
+            if swarm < 2 or self.alike(player, critter, other) >= swarm:
+                prey = prey | mask
         return prey
+
+    def alike(self, player: int, critter: int, prey: int) -> int:
+        """Count the critters of a new one's species that touch the prey, with the new one."""
+        around = self.species_cells(player, self.species_of[critter])
+        around = around & self.border_of[prey] & ~self.mask_of[critter]
+        count = 1
+        while around:
+            around = around & ~self.mask_of[self.critters[bits.lowest(around)]]
+            count = count + 1
+        return count
 
     def _add(self, player: int, critter: int) -> None:
         """Add a critter: its stones, its species, and the crowd around it."""
-        mask, border, size = MASK_OF[critter], BORDER_OF[critter], SIZE_OF[critter]
+        mask, border, size = self.mask_of[critter], self.border_of[critter], self.size_of[critter]
         self.words[STONES + player] |= mask
-        self.words[SPECIES_CELLS + SPECIES * player + SPECIES_OF[critter]] |= mask
+        self.words[SPECIES_CELLS + 2 * self.species_of[critter] + player] |= mask
         left = mask
         while left:
             self.critters[bits.lowest(left)] = critter
@@ -245,9 +265,9 @@ class Field:
 
     def _remove(self, player: int, critter: int) -> None:
         """Undo `_add`."""
-        mask, border, size = MASK_OF[critter], BORDER_OF[critter], SIZE_OF[critter]
+        mask, border, size = self.mask_of[critter], self.border_of[critter], self.size_of[critter]
         self.words[STONES + player] ^= mask
-        self.words[SPECIES_CELLS + SPECIES * player + SPECIES_OF[critter]] ^= mask
+        self.words[SPECIES_CELLS + 2 * self.species_of[critter] + player] ^= mask
         crowd = CROWD + 4 * player
         ones = border if size & 1 else 0
         twos = border if size & 2 else 0

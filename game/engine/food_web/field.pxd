@@ -4,21 +4,20 @@ cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from game.engine.fast cimport bits, chance
+from game.engine.food_web cimport tables as webs
 
-cdef uint64_t ALL_CELLS, WORD, ONE, HASH_FACTOR, LAST_SLOT
-cdef int HASH_SHIFT, STONES, EATEN, CROWD, SPECIES_CELLS, WORDS, CELLS, SPECIES, LONGEST
-cdef uint64_t[::1] NEAR, MASK_OF, BORDER_OF, SLOT_KEYS
-cdef uint8_t[::1] SIZE_OF, SPECIES_OF, PREY_OF
-cdef uint16_t[::1] SLOT_IDS
-
-@cython.locals(slot=uint64_t)
-cpdef int critter_of(uint64_t mask) noexcept
+cdef uint64_t WORD, ONE, HASH_FACTOR, LAST_SLOT
+cdef int HASH_SHIFT, STONES, EATEN, CROWD, SPECIES_CELLS, WORDS, CELLS, LONGEST
 
 
 @cython.final
 cdef class Field:
     cdef uint64_t[::1] words
-    cdef uint16_t[::1] critters
+    cdef bint counts
+    cdef uint64_t all_cells
+    cdef uint64_t[::1] near, mask_of, border_of, slot_keys
+    cdef uint8_t[::1] size_of, species_of, prey_species, swarm_of
+    cdef uint16_t[::1] slot_ids, critters
     cdef public uint64_t target
     cdef public int mover
 
@@ -38,8 +37,14 @@ cdef class Field:
     @cython.locals(player=int)
     cpdef int winner(self) noexcept
 
+    @cython.locals(one=uint64_t, two=uint64_t)
+    cdef int winner_stuck(self) noexcept
+
     @cython.locals(mask=uint64_t, touched=uint64_t, part=uint64_t)
     cpdef int critter_at(self, int player, int cell) noexcept
+
+    @cython.locals(slot=uint64_t)
+    cdef int critter_of(self, uint64_t mask) noexcept
 
     cpdef uint64_t prey_at(self, int player, int cell) noexcept
 
@@ -57,8 +62,14 @@ cdef class Field:
                    half=int, cell=int, gain=int, prey=uint64_t)
     cpdef int greediest(self, int player, uint64_t mask, int start) noexcept
 
-    @cython.locals(species_cells=uint64_t, found=uint64_t, mask=uint64_t, prey=uint64_t)
+    @cython.locals(species_cells=uint64_t, found=uint64_t)
     cpdef uint64_t prey_of(self, int enemy, int critter) noexcept
+
+    @cython.locals(swarm=int, other=int, mask=uint64_t, prey=uint64_t)
+    cdef uint64_t eaten_by(self, int player, int critter, uint64_t found) noexcept
+
+    @cython.locals(around=uint64_t, count=int)
+    cdef int alike(self, int player, int critter, int prey) noexcept
 
     @cython.locals(mask=uint64_t, border=uint64_t, left=uint64_t, size=int, crowd=int,
                    ones=uint64_t, twos=uint64_t, fours=uint64_t, plane=uint64_t, carry=uint64_t)

@@ -1,34 +1,25 @@
-"""Circle of Life for the tree: a field, and how likely each placement is to be the best one.
+"""Food webs for the tree: a field, and how likely each placement is to be the best one.
 
-Owns the policy, which is the features of a placement and the sum of their weights (`weights`), so
-that likely placements are tried first; and the conversion of positions from the rules. Each feature
-has several cases, such as how many stones are eaten, and each case a weight. Compiled with the
-types of `board.pxd`.
+Owns the policy, so that likely placements are tried first, and the conversion of positions from the
+rules. Any web tries first what eats most. Circle of Life has features of a placement and the sum of
+their weights (`weights`): each feature has several cases, such as how many stones are eaten, and
+each case a weight. Compiled with the types of `board.pxd`.
 """
 
 import math
 from array import array
 from collections.abc import Sequence
 
-from game.engine.circle import field as fields
-from game.engine.circle.tables import (
-    BORDER_OF,
-    CELLS,
-    EDGE,
-    GROWS_INTO,
-    MASK_OF,
-    NEAR,
-    SIZE_OF,
-    SPECIES,
-    SPECIES_OF,
-    narrow,
-)
-from game.engine.circle.weights import WEIGHTS
 from game.engine.fast import bits, chance
 from game.engine.fast import board as boards
-from game.rules.circle_of_life import Position
-from game.rules.circle_of_life.critters import BOARD
+from game.engine.food_web import field as fields
+from game.engine.food_web import tables as webs
+from game.engine.food_web.weights import WEIGHTS
+from game.rules.circle_of_life.critters import WEB as CIRCLE
+from game.rules.food_web import Position
 
+SPECIES = len(CIRCLE.species)
+CELLS = len(CIRCLE.board.cells)
 MEAL = 0.05
 """What a stone that is eaten adds to the value of a placement at first glance."""
 FULL = 4
@@ -55,30 +46,19 @@ FEATURES = 14
 CASE_WEIGHTS = array("f", WEIGHTS)
 
 
-class CircleBoard(boards.Board):
-    """A position of Circle of Life; a move is the index of its cell."""
+class FoodWebBoard(boards.Board):
+    """A position of a food web; a move is the index of its cell."""
 
-    def __init__(self, target: int = 20) -> None:
+    def __init__(self, tables: "webs.WebTables", target: int) -> None:
         super().__init__(2)
-        self.field = fields.Field(target)
-        self.cases = array("H", bytes(2 * FEATURES))
-        # By species: cells that the enemy's critters could touch after one placement; enemy stones
-        # that a critter could eat when grown; those that could eat it when grown.
-        self.reach = array("Q", bytes(8 * SPECIES))
-        self.hunted = array("Q", bytes(8 * SPECIES))
-        self.feared = array("Q", bytes(8 * SPECIES))
-        # By cell: how many stones the enemy would eat by placing there, and the species made.
-        self.bites = array("B", bytes(CELLS))
-        self.growth = array("B", bytes(CELLS))
-        self.danger = 0
-        self.mine = 0
-        self.stage = 0
+        self.tables = tables
+        self.field = fields.Field(tables, target)
 
     def fresh(self) -> "boards.Board":
-        return CircleBoard()
+        return FoodWebBoard(self.tables, self.field.target)
 
     def copy_from(self, other: "boards.Board") -> None:
-        source: CircleBoard = other  # type: ignore[assignment]
+        source: FoodWebBoard = other  # type: ignore[assignment]
         self.field.copy_from(source.field)
         self.mover = source.mover
 
@@ -98,22 +78,50 @@ class CircleBoard(boards.Board):
         mover = self.mover
         count = self.list_moves()
         needed = field.target - field.eaten(mover)
-        if informed and count:
-            self.set_position()
         for index in range(count):
-            if informed:
-                gain = self.encode(self.moves[index])
-                self.weights[index] = math.exp(self.score())
-            else:
-                gain = bits.count(field.prey_at(mover, self.moves[index]))
+            critter = field.critter_at(mover, self.moves[index])
+            gain = bits.count(field.prey_of(1 - mover, critter))
             self.guesses[index] = 0.5 + MEAL * gain
             self.results[index] = mover + 1 if gain and gain >= needed else 0
+            if informed:
+                self.weights[index] = math.exp(self.promise(self.moves[index], critter, gain))
         return count
+
+    def promise(self, cell: int, critter: int, gain: int) -> float:
+        """Return how promising a placement is, from the critter that it makes and what it eats."""
+        return self.sharpness * MEAL * gain
 
     def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
         """Play on, greedily if `informed`."""
         winner = self.field.greedy_playout(rng) if informed else self.field.playout(rng)
         self.share_out(winner + 1)
+
+
+class CircleBoard(FoodWebBoard):
+    """A position of Circle of Life, with a policy that was learned from its searches."""
+
+    def __init__(self, tables: "webs.WebTables", target: int) -> None:
+        super().__init__(tables, target)
+        self.cases = array("H", bytes(2 * FEATURES))
+        # By species: cells that the enemy's critters could touch after one placement; enemy stones
+        # that a critter could eat when grown; those that could eat it when grown.
+        self.reach = array("Q", bytes(8 * SPECIES))
+        self.hunted = array("Q", bytes(8 * SPECIES))
+        self.feared = array("Q", bytes(8 * SPECIES))
+        # By cell: how many stones the enemy would eat by placing there, and the species made.
+        self.bites = array("B", bytes(CELLS))
+        self.growth = array("B", bytes(CELLS))
+        self.danger = 0
+        self.mine = 0
+        self.stage = 0
+
+    def fresh(self) -> "boards.Board":
+        return CircleBoard(self.tables, self.field.target)
+
+    def expand(self, after: "boards.Board", informed: bool) -> int:
+        if informed:
+            self.set_position()
+        return FoodWebBoard.expand(self, after, informed)
 
     def set_position(self) -> None:
         """Prepare the features of a position."""
@@ -127,7 +135,7 @@ class CircleBoard(boards.Board):
         for species in range(SPECIES):
             theirs = field.species_cells(enemy, species)
             for into in range(SPECIES):
-                if GROWS_INTO[species] >> into & 1:
+                if self.tables.grows_into[species] >> into & 1:
                     prey = into - 1 if into else SPECIES - 1
                     self.hunted[species] |= field.species_cells(enemy, prey)
                     self.feared[prey] |= theirs
@@ -140,8 +148,8 @@ class CircleBoard(boards.Board):
             cell = bits.lowest(left)
             left = left & left - 1
             critter = field.critter_at(enemy, cell)
-            species = SPECIES_OF[critter]
-            self.reach[species] |= BORDER_OF[critter]
+            species = field.species_of[critter]
+            self.reach[species] |= field.border_of[critter]
             self.growth[cell] = species
             prey_cells = field.prey_of(mover, critter)
             if prey_cells:
@@ -151,17 +159,14 @@ class CircleBoard(boards.Board):
         open_cells = bits.count(self.mine)
         self.stage = 0 if open_cells > MANY_OPEN else 1 if open_cells > FEW_OPEN else 2
 
-    def encode(self, cell: int) -> int:
-        """Set the cases of a placement of the mover; return how many stones it eats."""
+    def promise(self, cell: int, critter: int, gain: int) -> float:
+        """Return the sum of the weights of a placement's cases."""
         field = self.field
-        mover = field.mover
-        critter = field.critter_at(mover, cell)
-        mask = MASK_OF[critter]
-        border = BORDER_OF[critter]
-        size = SIZE_OF[critter]
-        species = SPECIES_OF[critter]
+        mask = field.mask_of[critter]
+        border = field.border_of[critter]
+        size = field.size_of[critter]
+        species = field.species_of[critter]
         predator = species + 1 if species < SPECIES - 1 else 0
-        gain = bits.count(field.prey_of(1 - mover, critter))
         risk = size if mask & self.reach[predator] else 0
         saved = 0 if risk else bits.count(mask & self.danger)
         closed = bits.count(border & self.mine) if size == FULL else 0
@@ -177,33 +182,32 @@ class CircleBoard(boards.Board):
         cases[5] = THEIRS + self.growth[cell]
         cases[6] = HUNTS + (hunts if hunts < 5 else 5)
         cases[7] = CLOSED + 9 * self.stage + (closed if closed < 8 else 8)
-        cases[8] = CROWDED + bits.count(NEAR[cell] & (field.stones(0) | field.stones(1)))
-        cases[9] = INWARD + 5 * self.stage + EDGE[cell]
+        stones = field.stones(0) | field.stones(1)
+        cases[8] = CROWDED + bits.count(field.near[cell] & stones)
+        cases[9] = INWARD + 5 * self.stage + self.tables.edge[cell]
         cases[10] = FEARS + (fears if fears < 5 else 5)
         cases[11] = TRADE + 4 * risk + (0 if not gain else 1 if gain < 3 else 2 if gain < 5 else 3)
         cases[12] = MADE_OF_THEIRS + 13 * species + self.growth[cell]
         cases[13] = RISKED + SPECIES * risk + species
-        return gain
-
-    def score(self) -> float:
-        """Return the sum of the weights of the last encoded placement."""
         total = 0.0
         for feature in range(FEATURES):
-            total = total + CASE_WEIGHTS[self.cases[feature]]
+            total = total + CASE_WEIGHTS[cases[feature]]
         return total
 
 
-def board_of(position: Position, _: Position | None = None) -> CircleBoard:
-    board = CircleBoard(position.target)
+def board_of(position: Position, _: Position | None = None) -> FoodWebBoard:
+    web = position.tables.web
+    kind = CircleBoard if web is CIRCLE else FoodWebBoard
+    board = kind(webs.tables_of(web), position.target)
     for player, stones in enumerate(position.stones):
         critters = {each for each in position.critter_at if each and each.mask & stones}
         for critter in critters:
             if critter.mask & ~stones == 0:
-                board.field.put(player, narrow(critter.mask))
+                board.field.put(player, webs.narrow(critter.mask))
         board.field.set_eaten(player, position.eaten[player])
     board.mover = board.field.mover = position.mover
     return board
 
 
-def texts(_: Position, moves: Sequence[int]) -> list[str]:
-    return [BOARD.cells[move] for move in moves]
+def texts(position: Position, moves: Sequence[int]) -> list[str]:
+    return [position.tables.cells[move] for move in moves]

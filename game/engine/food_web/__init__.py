@@ -1,0 +1,1 @@
+"""The search of food webs, on a board of machine words that can be compiled."""
