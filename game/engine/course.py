@@ -24,7 +24,10 @@ from game.rules.base.situation import Taps
 
 JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
-NOISE_VISITS: dict[str, int] = {"adaptoid": 5, "capture-go": 5, "": 200}
+NOISE_VISITS: dict[str, int] = {
+    **{"adaptoid": 5, "capture-go": 5, "eat-your-neighbor": 70, "eat-your-neighbor-large": 70},
+    "": 200,
+}
 """With so many nodes, by game, half of the difference between two values is noise, in place of
 which USUAL_LOSS counts. Games whose playouts end early, by an evaluation, have less of it."""
 USUAL_LOSS = 0.045

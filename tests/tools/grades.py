@@ -23,7 +23,7 @@ from game.rules.base.registry import find_game
 
 FIRST_NODES: dict[str, int] = {
     **{"circle-of-life": 3000, "cirkle-mind": 3000, "azteka": 6000, "adaptoid": 10_000},
-    **{"eat-your-neighbor": 28, "capture-go": 2000},
+    **{"eat-your-neighbor": 4900, "capture-go": 2000},
 }
 """Nodes that a Raspberry Pi Zero 2 W searches in 250 ms, by game; see docs/tested.md."""
 
