@@ -63,40 +63,32 @@ def prepare(boot: Path, package: Path | None, board: str | None, files: bool) ->
 def check(boot: Path, size: int) -> None:
     """Raise AppError unless this is a new card with the right system and room for `size` bytes."""
     config, issue, ours = boot / "config.txt", boot / "issue.txt", boot / FOLDER
-    if not config.is_file():
-        raise AppError(
-            f"{boot} is no boot partition of a Raspberry Pi: it has no config.txt. Name the drive"
-            " of the card that is called bootfs"
-        )
+    text = config.read_text("utf-8", "replace") if config.is_file() else ""
     system = issue.read_text("utf-8", "replace") if issue.is_file() else "no issue.txt"
     system = " ".join(system.split())
-    if "pi-gen" not in system:
-        raise AppError(f"{boot} is not Raspberry Pi OS: it has {system}. {IMAGER}")
-    if parse(config.read_text("utf-8", "replace"), frozenset()).settings.get("arm_64bit") != "1":
-        raise AppError(
-            f"{boot} has a system of 32 bits ({system}): its config.txt lacks arm_64bit=1. {IMAGER}"
-        )
-    if not (boot / "meta-data").is_file() or not (boot / "user-data").is_file():
-        raise AppError(
-            f"{boot} has a system older than Trixie ({system}): it has no meta-data and user-data,"
-            f" which its first start would read. {IMAGER}"
-        )
-    if (boot / "firstrun.sh").exists():
-        raise AppError(
-            f"{boot} was written by an Imager before version 2 (it has firstrun.sh), so that its"
-            f" account and Wi-Fi would not be set. {IMAGER}"
-        )
-    if (ours / LOG).exists():
-        raise AppError(
-            f"{boot} has been started with lifeboard already: {ours / LOG} tells how that went."
-            f" {IMAGER}, or update the board by `sudo apt install`"
-        )
     free = shutil.disk_usage(boot).free + sum(file.stat().st_size for file in ours.glob("*"))
-    if free < size + _SPARE_BYTES:
-        raise AppError(
-            f"{boot} is full: lifeboard needs {(size + _SPARE_BYTES) / 1e6:.0f} MB, and"
-            f" {free / 1e6:.1f} MB are free"
-        )
+    if not config.is_file():
+        why = "is no boot partition of a Raspberry Pi: it has no config.txt. Name the drive"
+        why += " of the card that is called bootfs"
+    elif "pi-gen" not in system:
+        why = f"is not Raspberry Pi OS: it has {system}. {IMAGER}"
+    elif parse(text, frozenset()).settings.get("arm_64bit") != "1":
+        why = f"has a system of 32 bits ({system}): its config.txt lacks arm_64bit=1. {IMAGER}"
+    elif not (boot / "meta-data").is_file() or not (boot / "user-data").is_file():
+        why = f"has a system older than Trixie ({system}): it has no meta-data and user-data,"
+        why += f" which its first start would read. {IMAGER}"
+    elif (boot / "firstrun.sh").exists():
+        why = "was written by an Imager before version 2 (it has firstrun.sh), so that its"
+        why += f" account and Wi-Fi would not be set. {IMAGER}"
+    elif (ours / LOG).exists():
+        why = f"has been started with lifeboard already: {ours / LOG} tells how that went."
+        why += f" {IMAGER}, or update the board by `sudo apt install`"
+    elif free < size + _SPARE_BYTES:
+        why = f"is full: lifeboard needs {(size + _SPARE_BYTES) / 1e6:.0f} MB, and"
+        why += f" {free / 1e6:.1f} MB are free"
+    else:
+        return
+    raise AppError(f"{boot} {why}")
 
 
 def write(package: Path, boot: Path, board: str | None) -> str:
@@ -117,10 +109,7 @@ def write(package: Path, boot: Path, board: str | None) -> str:
 
 def _newest(folder: Path) -> Path:
     built = folder.glob(f"lifeboard_*_{ARCHITECTURE}.deb")
-    try:
-        return max(built, key=lambda file: file.stat().st_mtime)
-    except ValueError:
-        raise AppError(
-            f"no package for {ARCHITECTURE} is in {folder}: `make card` builds one, and --package"
-            " names another"
-        ) from None
+    if newest := max(built, key=lambda file: file.stat().st_mtime, default=None):
+        return newest
+    why = f"no package for {ARCHITECTURE} is in {folder}: `make card` builds one, and --package"
+    raise AppError(f"{why} names another")

@@ -4,10 +4,10 @@ A version that is installed again gets the games that it left, if a later versio
 file's format. The service is stopped meanwhile, and this runs as its user.
 """
 
-import argparse
 import os
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -71,15 +71,12 @@ def _format(file: Path) -> int | None:
 
 def main() -> None:
     """Save or restore the games of a version."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("act", choices=("save", "restore"))
-    parser.add_argument("version")
-    options = parser.parse_args()
+    act, version = sys.argv[1:]
     os.umask(0o077)
     data = ServicePaths().data
-    if options.act == "save":
-        save(data, options.version)
-    elif aside := restore(data, options.version):
+    if act == "save":
+        save(data, version)
+    elif aside := restore(data, version):
         print(
             f"lifeboard: the games of a later version have another format. They are kept as"
             f" {aside}; those from before the upgrade are back."
