@@ -67,7 +67,7 @@ def test_fast_board_plays_as_the_rules_do(name: str):
         position = started(game, options_of(name, number), number)
         board = fast(name).board_of(position)
         for ply in range(400):
-            if (ply + number) % effort(8, 2) == 0:
+            if (ply + number) % effort(8, 4) == 0:
                 assert_same(game, board, position)
                 assert_same(game, fast(name).board_of(position), position)
             if game.outcome(position) is not None:

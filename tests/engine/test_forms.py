@@ -121,7 +121,7 @@ def test_plain_and_compiled_search_find_the_same(name: str):
             for form in (forms.in_use(), forms.plain()):
                 board = form[FAST[name]].board_of(position)
                 tree = form["fast.tree"].Tree(board, 3, informed)
-                tree.go_on(effort(20, 200))
+                tree.go_on(effort(20, 100))
                 children = tree.children()
                 found.append((children, [tree.line(child[0]) for child in children]))
             assert found[0] == found[1]
@@ -135,7 +135,7 @@ def test_plain_and_compiled_search_find_the_same_where_chance_decides(informed: 
         rng, board_of = Random(1), form["fast.cirkle_mind"].board_of
         tree = form["fast.tree"].Tree(board_of(whole, seen), 3, informed)
         tree.hidden = True
-        for _ in range(effort(40, 200)):
+        for _ in range(effort(40, 100)):
             tree.root.copy_from(board_of(MIND.supposed(seen, rng), seen))
             tree.go_on(1)
         children = tree.children()

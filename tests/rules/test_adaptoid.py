@@ -90,7 +90,7 @@ def test_a_move_of_another_position_is_refused(move: Any) -> None:
             GAME.play(position, move)
 
 
-GAMES = effort(24, 150)
+GAMES = effort(24, 80)
 
 WHITES = ["a1", "a2", "a3", "a4", "b1", "b5", "c1", "c6", "d1", "d7", "b3"]
 CROWDED = {

@@ -92,8 +92,8 @@ def test_game_is_found_by_its_folder_without_importing_the_others(monkeypatch: p
     assert [find_game(name).name for name in ("azteka", "cirkle-mind")] == ["azteka", "cirkle-mind"]
 
 
-GAMES = effort(60, 150)
-CROWDED = effort(40, 150)
+GAMES = effort(60, 100)
+CROWDED = effort(40, 80)
 TWO_ROUNDS = {"spread", "reign", "all placed", "given away", "both rounds", "fewer pieces"}
 EVENTS = {
     "basic": {

@@ -17,8 +17,8 @@ from tests.helpers.effort import effort
 from tests.helpers.games.playing_out import unevenness
 from tests.oracles.naive_circle import CELLS, NaivePosition, bga_name
 
-GAMES = effort(16, 150)
-SCATTERED = effort(8, 60)
+GAMES = effort(16, 80)
+SCATTERED = effort(8, 30)
 TARGETS = (1, 2, 7, 20, 40, 999)
 
 

@@ -68,7 +68,7 @@ def test_taps_end_with_the_key_only_where_an_attack_could_follow() -> None:
     assert GAME.taps(position, "D5-C5") == ("D5", "C5")
 
 
-GAMES = effort(24, 150)
+GAMES = effort(24, 80)
 RESULTS = {Result.ATTACKER: "win", Result.DEFENDER: "loss", Result.BOTH: "stay"}
 
 EVENTS = {

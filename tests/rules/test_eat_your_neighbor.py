@@ -19,7 +19,7 @@ LARGE = find_game("eat-your-neighbor", {"variant": "cells-61"})
 LINE = ((0, 0), (1, 0), (2, 0))
 ONE = Species("single", say("species.singleton"), LINE[:1])
 PAIR = Species("pair", say("species.pair"), LINE[:2])
-GAMES = effort(30, 300)
+GAMES = effort(30, 120)
 SWARM = "circle_of_life.won_eaten after a swarm"
 
 
