@@ -19,7 +19,7 @@ from tests.helpers.boards.pixel_receiver import PIXELS, PixelTiming
 from tests.helpers.rp2040 import NEWEST, RealPico
 from tests.helpers.rp2040.flashed import ready_pico
 
-MOVES = 8
+MOVES = 4
 JITTER_NS = 0.1
 BOARDS = [
     ("hexagon-61-pico", "circle-of-life", NEWEST),
