@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 import pytest
 
-from game.service.paths import UNIT
+from game.service.paths import PROGRAM, UNIT
 from game.service.settings import DEFAULT_PORT
 from tests.helpers.machines.served import PATHS, Served
 
@@ -27,6 +27,8 @@ def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(serv
     unit, machine = served.until_move(1), served.machine
     assert re.fullmatch(r"Circle of Life, move 1, \w+ to play", unit["StatusText"])
     assert unit["UnitFileState"] == "enabled"
+    # The package has all that a Raspberry Pi needs.
+    machine.call(f"{PROGRAM}/bin/python3", "-c", "import hal.backends.pi")
     # There is no network in this machine, and nothing waited for one.
     assert machine.call("systemctl", "--failed", "--quiet", "--no-legend") == ""
     served.play("e5", "a1")
@@ -109,9 +111,7 @@ def test_service_that_hangs_or_crashes_is_started_again_and_given_up_when_it_die
     assert served.machine.call("systemctl", "list-jobs", "--no-legend") == ""
 
 
-def test_status_tells_of_this_run_alone_and_the_shutdown_key_switches_the_machine_off(
-    served: Served,
-):
+def test_status_tells_of_this_run_alone(served: Served):
     served.until_move(1)
     served.machine.call("systemctl", "stop", UNIT)
     taken = (
@@ -132,6 +132,9 @@ def test_status_tells_of_this_run_alone_and_the_shutdown_key_switches_the_machin
     shown = served.command("status")
     assert "Page: http://localhost:8765/" in shown
     assert "Last warnings" not in shown
+
+
+def test_shutdown_key_switches_the_machine_off_and_on_again_it_goes_on(served: Served):
     served.until_move(1)
     served.play("e5")
     with served.page() as talk:

@@ -18,7 +18,7 @@ import pytest
 from packaging.utils import canonicalize_name
 
 from game.service import signed_package
-from game.service.paths import COMMAND, PROGRAM, UPGRADES, ServicePaths
+from game.service.paths import PROGRAM, UPGRADES, ServicePaths
 from game.service.settings import DEFAULT_PORT
 from game.service.upgrade_backups import FOLDER
 from tests.helpers.machines import deb_package
@@ -102,35 +102,6 @@ def test_package_puts_the_system_files_in_their_places(tree: Path, package: Path
     assert not [line for line in listed if "__pycache__" in line]
 
 
-def test_command_runs_on_the_libraries_in_the_package_alone(tree: Path, tmp_path: Path):
-    link = inside(tree, COMMAND)
-    assert str(link.readlink()) == f"../lib/lifeboard/bin/{COMMAND.name}"
-    command = inside(tree, PROGRAM) / "bin" / COMMAND.name
-    assert command.read_text().splitlines()[0] == f"#!{PROGRAM}/bin/python3"
-    assert (command.parent / "python3").readlink() == Path("/usr/bin/python3")
-    # The Python of the tests in place of the system's, which may be another one.
-    moved = shutil.copytree(inside(tree, PROGRAM), tmp_path / "moved", symlinks=True)
-    python = Path(os.path.realpath(sys.executable))
-    (moved / "bin/python3").unlink()
-    (moved / "bin/python3").symlink_to(python)
-    config = (moved / "pyvenv.cfg").read_text(encoding="utf-8")
-    (moved / "pyvenv.cfg").write_text(config.replace("/usr/bin", str(python.parent)))
-    script = "import hal.backends.pi, game, sys, websockets; print(game.__file__, *sys.path)"
-    for arguments in ((command, "--version"), ("-c", script)):
-        shown = subprocess.run(
-            [moved / "bin/python3", *arguments],
-            env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    file, *folders = shown.split()
-    assert Path(file).is_relative_to(moved)
-    other = [each for each in folders if "site-packages" in each or "dist-packages" in each]
-    assert [Path(each).is_relative_to(moved) for each in other] == [True]
-
-
 def test_libraries_in_the_package_are_free_named_and_those_of_the_lock(tree: Path):
     shown = (tree / "usr/share/doc/lifeboard/copyright").read_text(encoding="utf-8")
     site = inside(tree, PROGRAM).glob("lib/*/site-packages/*.dist-info")
@@ -191,9 +162,7 @@ def test_scripts_agree_with_the_code_about_paths(tree: Path):
     assert f"for group in {' '.join(GROUPS)};" in texts["postinst"]
 
 
-def test_package_is_made_the_same_elsewhere_and_later(
-    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_package_is_made_the_same_elsewhere_and_later(package: Path, tmp_path: Path):
     # A copy of a copy, since a person may edit the checkout. Its files have other times.
     copy = shutil.copytree(
         deb_package.source(), tmp_path / "elsewhere", symlinks=True, copy_function=shutil.copyfile
