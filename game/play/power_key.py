@@ -80,6 +80,8 @@ class PowerKey:
 
     def due(self) -> float:
         """Return when the next step is due without a new press; infinity for never."""
+        if self.hold is HoldState.FRESH and self._updated_s < self._ready_s:
+            return self._ready_s
         if self.hold is HoldState.HELD:
             return self._updated_s + min(1 / FRAMES_PER_S, max(0.001, HOLD_S - self._held_s))
         if self.hold is HoldState.IDLE and self._updated_s < self._shown_until_s:

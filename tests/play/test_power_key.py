@@ -25,6 +25,16 @@ def test_time_between_steps_is_no_hold():
     assert key.share <= (0.1 + GAP_S) / HOLD_S
 
 
+def test_key_is_looked_at_once_more_when_it_may_be_pressed():
+    key = PowerKey()
+    key.update(False, 0.0)
+    # Without that step the first hold of a quiet board would count as a stuck key.
+    assert key.due() == READY_S
+    key.update(False, READY_S)
+    key.update(True, 60.0)
+    assert key.hold is HoldState.HELD
+
+
 def on_pad(profile: Profile) -> Profile:
     return replace(profile, keys={**profile.keys, SHUTDOWN_KEY: spare_electrode(profile)})
 
