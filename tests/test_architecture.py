@@ -4,7 +4,6 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 
@@ -115,7 +114,7 @@ def test_rooms_with_a_face_are_imported_by_it_only():
 
 
 @pytest.mark.parametrize("package", FACES)
-def test_a_face_has_few_names_and_a_room_few_files(package: str):
+def test_a_face_has_few_names_and_a_room_few_files(package):
     assert 3 <= len(offered(package)) - 1 <= 36
     files = sum(room_of(name) == package for name in modules())
     assert files <= {"game.engine": 22, "game.web": 25, "game.maker": 21}.get(package, 15)
@@ -143,7 +142,7 @@ def test_outside_libraries_are_imported_in_adapters_only():
         (upward, "hal.lights.x", "from firmware.board import Board"),
     ],
 )
-def test_the_checks_find_a_breach(check: Callable[..., object], name: str, line: str):
+def test_the_checks_find_a_breach(check, name, line):
     assert check(name, ast.parse(line))
     assert cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}})
 

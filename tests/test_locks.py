@@ -46,7 +46,7 @@ def test_there_is_a_lock_for_each_thing_that_make_sets_up():
 
 
 @pytest.mark.parametrize("name", LOCKS)
-def test_lock_has_all_that_the_project_asks_for(name: str):
+def test_lock_has_all_that_the_project_asks_for(name):
     locked = entries(name)
     for each in wanted(name):
         version, _, _ = locked[canonicalize_name(each.name)]
@@ -72,7 +72,7 @@ def test_lock_has_compiled_libraries_for_every_system():
 
 
 @pytest.mark.parametrize("target", ["play", "test", "dev", "supply"])
-def test_make_installs_what_is_locked_and_nothing_else(target: str):
+def test_make_installs_what_is_locked_and_nothing_else(target):
     environment = {key: value for key, value in os.environ.items() if key != "MAKEFLAGS"}
     lines = subprocess.run(
         ["make", "--dry-run", "--always-make", "VENV=nowhere", f"nowhere/{target}.stamp"],

@@ -38,7 +38,7 @@ def fake_python(folder: Path, *, too_old: bool) -> str:
 
 
 @pytest.mark.parametrize("target", ["play", "test"])
-def test_make_says_which_python_it_needs(tmp_path: Path, target: str):
+def test_make_says_which_python_it_needs(tmp_path, target):
     old, poor = fake_python(tmp_path, too_old=True), fake_python(tmp_path, too_old=False)
     for python, said in (
         ("/nowhere/python3", "Python 3.11 or later, and '/nowhere/python3' is not there"),

@@ -39,7 +39,7 @@ def middles(svg: str) -> dict[str, tuple[float, float]]:
 
 
 @pytest.mark.parametrize("name", ["bench-template", "bench-sheet"])
-def test_hexagons_lie_over_the_pixels_of_a_strip_and_leave_walls(name: str):
+def test_hexagons_lie_over_the_pixels_of_a_strip_and_leave_walls(name):
     cells = middles(drawn(name))
     assert set(cells) == set(built_in("bench-7").cells)
     for row in "abc":
@@ -126,7 +126,7 @@ def test_sheets_of_foam_suffice_for_the_plates():
 
 
 @pytest.mark.parametrize("name", COMPUTERS)
-def test_drawing_of_wires_is_that_of_the_table(name: str):
+def test_drawing_of_wires_is_that_of_the_table(name):
     svg = Path(FOLDER / f"bench-wiring-{name}.svg").read_text(encoding="utf-8")
     assert svg == wiring(name), "python -m hardware.guide.bench draws it again"
     flags = re.findall(r">([\w.]+)</text><rect [^>]*/><text [^>]*>([^<]+)<", svg)

@@ -14,9 +14,9 @@ from shapely import Point, Polygon, box, unary_union
 from game.rules.cirkle_mind.squares import CELLS, PRINTED
 from hardware.board import cell
 from hardware.board.circuit import circuit, led_spot
-from hardware.board.plan import PLANS, Plan
+from hardware.board.plan import PLANS
 from hardware.case.prints import RULES, Words, marks
-from hardware.case.solids import PRINTER_MM, Slab, Solid, boxes, solids
+from hardware.case.solids import PRINTER_MM, Slab, boxes, solids
 from tests.helpers.cached import cached
 
 ROOT = Path(__file__).parents[2]
@@ -25,12 +25,12 @@ QUIET: Any = {"cwd": ROOT, "check": True, "capture_output": True}
 
 
 @pytest.fixture(scope="module", params=PLANS)
-def plan(request: pytest.FixtureRequest) -> Plan:
+def plan(request):
     return PLANS[request.param]()
 
 
 @pytest.fixture(scope="module")
-def case(plan: Plan) -> dict[str, Solid]:
+def case(plan):
     return solids(plan)
 
 

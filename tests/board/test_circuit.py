@@ -25,7 +25,7 @@ ADDRESSES = {"GND": 0x5A, "+3V3": 0x5B, "SDA": 0x5C, "SCL": 0x5D}
 
 
 @pytest.fixture(params=BOARDS)
-def board(request: pytest.FixtureRequest) -> str:
+def board(request):
     return str(request.param)
 
 
@@ -56,9 +56,7 @@ def profile(board: str, computer: ComputerName) -> Profile:
 
 @pytest.mark.parametrize("computer", ["pi", "pico"])
 @pytest.mark.parametrize("name", GAMES)
-def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(
-    name: str, computer: ComputerName
-):
+def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(name, computer):
     parts, read = CIRCUITS[name], profile(name, computer)
     chips = {part.serves: part for part in of(name, kinds.MPR121)}
     pads = read.cells | {key: at for key, at in read.keys.items() if isinstance(at, Electrode)}
@@ -72,7 +70,7 @@ def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("computer", ["pi", "pico"])
-def test_profile_has_each_line_on_the_pin_of_the_netlist(name: str, computer: ComputerName):
+def test_profile_has_each_line_on_the_pin_of_the_netlist(name, computer):
     read = profile(name, computer)
     nets = pin_nets(name, computer)
     assert nets[read.interrupt_pin] == "IRQ"
@@ -114,14 +112,14 @@ def test_board_takes_3_3_v_from_the_pi_and_leaves_its_5_v_alone():
     assert {names[pin]: header.nets.get(pin) for pin in names if names[pin] in power} == power
 
 
-def test_every_net_joins_two_pads_at_least_and_every_reference_is_one_parts(board: str):
+def test_every_net_joins_two_pads_at_least_and_every_reference_is_one_parts(board):
     parts = CIRCUITS[board]
     nets = {net for part in parts for net in part.nets.values()}
     assert all(sum(net in part.nets.values() for part in parts) > 1 for net in nets)
     assert len({part.reference for part in parts}) == len(parts)
 
 
-def test_every_led_has_a_capacitor_beside_it_on_its_own_section(board: str):
+def test_every_led_has_a_capacitor_beside_it_on_its_own_section(board):
     leds = {part.serves: part for part in of(board, kinds.LED)}
     assert set(leds) == set(BOARDS[board].pixels)
     capacitors = {part.serves: part for part in of(board, kinds.C100N) if part.serves in leds}
@@ -133,7 +131,7 @@ def test_every_led_has_a_capacitor_beside_it_on_its_own_section(board: str):
     assert sections == (games if "usb" in BOARDS[board].connectors else {"+5V"})
 
 
-def test_every_electrode_rail_and_shared_line_has_a_test_point(board: str):
+def test_every_electrode_rail_and_shared_line_has_a_test_point(board):
     points = {part.nets["1"] for part in of(board, kinds.TEST_POINT)}
     assert {f"E_{pad}" for pad in BOARDS[board].pads} <= points
     rails = {net for part in CIRCUITS[board] for net in part.nets.values() if net.startswith("+")}
@@ -144,7 +142,7 @@ def test_every_electrode_rail_and_shared_line_has_a_test_point(board: str):
     assert f"D_{len(BOARDS[board].pixels)}" in points
 
 
-def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board: str):
+def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board):
     parts = CIRCUITS[board]
     resistors = [part for part in parts if part.kind.symbol == "Device:R"]
     pulled = [part.nets["2"] for part in resistors if part.nets["1"] == "+3V3"]
@@ -159,7 +157,7 @@ def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board: s
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_each_button_goes_through_a_resistor_and_an_esd_diode_to_both_computers(name: str):
+def test_each_button_goes_through_a_resistor_and_an_esd_diode_to_both_computers(name):
     for button in of(name, kinds.BUTTON):
         outer, inner = f"K_{button.serves}", f"KEY_{button.serves}"
         assert button.nets == {"1": outer, "2": "GND"}
@@ -168,7 +166,7 @@ def test_each_button_goes_through_a_resistor_and_an_esd_diode_to_both_computers(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_supply_goes_through_a_fuse_and_then_one_for_each_section(name: str):
+def test_supply_goes_through_a_fuse_and_then_one_for_each_section(name):
     parts = CIRCUITS[name]
     (fuse,) = of(name, kinds.FUSE)
     assert fuse.nets == {"1": "+5V_USB", "2": "+5V"}
@@ -181,7 +179,7 @@ def test_supply_goes_through_a_fuse_and_then_one_for_each_section(name: str):
     assert ("SMAJ5.0A", "1") in on("+5V", parts)
 
 
-def test_parts_list_counts_all_that_is_bought_and_has_an_alternate_for_each(board: str):
+def test_parts_list_counts_all_that_is_bought_and_has_an_alternate_for_each(board):
     rows = list(csv.DictReader(StringIO(parts_list(CIRCUITS[board]))))
     listed = [each for row in rows for each in row["Designator"].split(",")]
     bought = [part.reference for part in CIRCUITS[board] if part.kind.bought]
@@ -207,7 +205,7 @@ def test_placements_are_on_the_lower_side_with_y_up_and_turns_mirrored():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_built_in_profile_of_a_board_is_that_of_its_plan(name: str):
+def test_built_in_profile_of_a_board_is_that_of_its_plan(name):
     for computer, file in (("pi", name), ("pico", f"{name}-pico")):
         text = (FILES / f"{file}.toml").read_text(encoding="utf-8")
         assert text == profile_of(BOARDS[name], computer)

@@ -3,7 +3,7 @@
 import pytest
 
 from hal.measuring.margins import FINGER_SHARES
-from tests.board.finger_field import BENCH, BOARDS, WOOD, Board, Stone, charges, shares
+from tests.board.finger_field import BENCH, BOARDS, WOOD, Stone, charges, shares
 from tests.helpers.boards.guide_tables import number, rows
 
 WOODEN = Stone(WOOD, 4.0)
@@ -19,7 +19,7 @@ def test_design_page_has_the_field_beside_stones():
 
 
 @pytest.mark.parametrize("board", [WORST, BENCH])
-def test_second_method_agrees_within_15_percent(board: Board):
+def test_second_method_agrees_within_15_percent(board):
     found = shares(board, WOODEN, lambda *way: charges(*way, step=1.25))
     assert found == pytest.approx(shares(board, WOODEN), rel=0.15)
 

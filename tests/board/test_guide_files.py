@@ -1,7 +1,6 @@
 """The guides as HTML and PDF: their length, their pictures, and where their links lead."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ GUIDE = HARDWARE / "guide"
 
 
 @pytest.fixture(scope="module")
-def guides(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def guides(tmp_path_factory):
     from hardware.guide.build import build
 
     folder = tmp_path_factory.mktemp("guides")
@@ -21,7 +20,7 @@ def guides(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", MOST_PAGES)
-def test_guide_fits_on_its_pages_with_all_pictures(guides: Path, name: str):
+def test_guide_fits_on_its_pages_with_all_pictures(guides, name):
     from pypdf import PdfReader
 
     from hardware.guide.build import GUIDES
@@ -37,7 +36,7 @@ def test_guide_fits_on_its_pages_with_all_pictures(guides: Path, name: str):
 
 
 @pytest.mark.parametrize("name", MOST_PAGES)
-def test_links_of_a_guide_lead_somewhere(guides: Path, name: str):
+def test_links_of_a_guide_lead_somewhere(guides, name):
     page = (guides / f"{name}.html").read_text(encoding="utf-8")
     for link in re.findall(r'href="([^"]*)"', page):
         file, _, place = link.partition("#")
@@ -46,7 +45,7 @@ def test_links_of_a_guide_lead_somewhere(guides: Path, name: str):
             assert not place or f'id="{place}"' in there, link
 
 
-def test_it_is_said_first_that_it_is_not_built_and_prices_are_in_the_table(guides: Path):
+def test_it_is_said_first_that_it_is_not_built_and_prices_are_in_the_table(guides):
     from pypdf import PdfReader
 
     pages = [page.extract_text() for page in PdfReader(guides / "board.pdf").pages]

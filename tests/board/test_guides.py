@@ -147,7 +147,7 @@ def test_costs_count_what_the_board_has():
 
 
 @pytest.mark.parametrize("column", ["bench board", "ordered board"])
-def test_costs_add_up_to_what_is_known(column: str):
+def test_costs_add_up_to_what_is_known(column):
     *each, total = rows(PAGE, "")
     prices = [row[column] for row in each]
     assert all(re.fullmatch(r"[\d.]+ USD|unknown|-", price) for price in prices)

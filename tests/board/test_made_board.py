@@ -23,7 +23,7 @@ pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_parts_list_and_placements_are_those_of_the_circuit(board: str) -> None:
+def test_parts_list_and_placements_are_those_of_the_circuit(board):
     parts = circuit(PLANS[board]())
     assert (ORDERED / board / "bom.csv").read_text("utf-8") == orders.parts_list(parts)
     assert (ORDERED / board / "cpl.csv").read_text("utf-8") == orders.placements(parts)
@@ -48,7 +48,7 @@ def within(node: list, name: str) -> list[list]:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_parts_are_placed_by_the_middle_of_their_pads(board: str) -> None:
+def test_parts_are_placed_by_the_middle_of_their_pads(board):
     drawn = lists((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
     origin = complex(*map(float, within(within(drawn, "setup")[0], "aux_axis_origin")[0][1:]))
     with (ORDERED / board / "cpl.csv").open(encoding="utf-8") as file:
@@ -70,7 +70,7 @@ def test_parts_are_placed_by_the_middle_of_their_pads(board: str) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board(board: str) -> None:
+def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board(board):
     drawn = lists((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
     turns, ones = {}, {}
     for footprint in within(drawn, "footprint"):
@@ -111,7 +111,7 @@ def tracks(board: str) -> Iterator[tuple[str, shapely.LineString]]:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_tracks_of_electrodes_are_short_and_all_others_keep_away(board: str) -> None:
+def test_tracks_of_electrodes_are_short_and_all_others_keep_away(board):
     lengths, others = Counter[str](), []
     for net, line in tracks(board):
         lengths[net] += line.length

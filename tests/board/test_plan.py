@@ -8,7 +8,7 @@ from hardware.board.cell import (
     PAD_RADIUS_MM,
 )
 from hardware.board.circuit import circuit
-from hardware.board.plan import ELECTRODES, PLANS, Plan, Spot
+from hardware.board.plan import ELECTRODES, PLANS, Spot
 
 BOARDS = {name: plan() for name, plan in PLANS.items()}
 BAY_MM, CORNER_MM = 7.0, 18.5
@@ -16,7 +16,7 @@ GAMES = ["hexagon-61", "rectangle-88", "disc-32"]
 
 
 @pytest.fixture(params=BOARDS)
-def plan(request: pytest.FixtureRequest) -> Plan:
+def plan(request):
     return BOARDS[request.param]
 
 
@@ -28,7 +28,7 @@ def test_spot_turns_what_is_given_in_its_frame_counter_clockwise_as_seen():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_board_has_the_cells_lights_and_keys_that_its_games_use(name: str):
+def test_board_has_the_cells_lights_and_keys_that_its_games_use(name):
     plan = BOARDS[name]
     pads = {"disc-32": {"ring1", "ring2", "ring3", "ring4"}}.get(name, {"choice1", "choice2"})
     scores = {"hexagon-61": [20, 20], "rectangle-88": [24, 24], "disc-32": [14, 14, 12]}[name]
@@ -42,7 +42,7 @@ def test_board_has_the_cells_lights_and_keys_that_its_games_use(name: str):
     assert groups.count("circle") == 12 * (name == "hexagon-61")
 
 
-def test_board_fits_the_laser_and_its_parts_lie_within_it(plan: Plan):
+def test_board_fits_the_laser_and_its_parts_lie_within_it(plan):
     (left, top), (right, bottom) = min(plan.outline), max(plan.outline)
     limit = 100 if plan.name.startswith("coupon") else 400
     assert right - left <= limit
@@ -57,7 +57,7 @@ def test_board_fits_the_laser_and_its_parts_lie_within_it(plan: Plan):
         assert top + reach < at.y < bottom - reach
 
 
-def test_each_pad_has_an_electrode_of_its_own_on_a_chip_at_most_60_mm_away(plan: Plan):
+def test_each_pad_has_an_electrode_of_its_own_on_a_chip_at_most_60_mm_away(plan):
     assert len(set(plan.electrodes.values())) == len(plan.electrodes)
     points = {part.nets["1"]: part.spot for part in circuit(plan) if "TP" in part.reference}
     for pad, (chip, electrode) in plan.electrodes.items():
@@ -65,7 +65,7 @@ def test_each_pad_has_an_electrode_of_its_own_on_a_chip_at_most_60_mm_away(plan:
         assert points[f"E_{pad}"].distance(plan.chips[chip]) <= 60, pad
 
 
-def test_electrodes_go_around_a_chip_in_the_order_of_its_pins(plan: Plan):
+def test_electrodes_go_around_a_chip_in_the_order_of_its_pins(plan):
     # Clockwise from the back on the lower side: an MPR121 has its electrodes from pin 8 on.
     for number, chip in enumerate(plan.chips):
         own = {n: pad for pad, (each, n) in plan.electrodes.items() if each == number}
@@ -74,7 +74,7 @@ def test_electrodes_go_around_a_chip_in_the_order_of_its_pins(plan: Plan):
         assert turns == sorted(turns)
 
 
-def test_chain_passes_every_cell_and_light_once_and_cells_in_short_steps(plan: Plan):
+def test_chain_passes_every_cell_and_light_once_and_cells_in_short_steps(plan):
     assert sorted(plan.pixels) == sorted([*plan.cells, *plan.lights])
     cells = [plan.cells[each] for each in plan.pixels[: len(plan.cells)]]
     steps = sorted(a.distance(b) for a, b in itertools.pairwise(cells))
@@ -84,7 +84,7 @@ def test_chain_passes_every_cell_and_light_once_and_cells_in_short_steps(plan: P
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_chips_share_two_buses_four_at_most_on_each(name: str):
+def test_chips_share_two_buses_four_at_most_on_each(name):
     plan = BOARDS[name]
     places = [(plan.bus(n), plan.place_on_bus(n)) for n in range(len(plan.chips))]
     assert len(set(places)) == len(plan.chips)

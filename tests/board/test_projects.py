@@ -5,7 +5,6 @@ KiCad is in a folder of its own, in which nothing is laid out but the coupon.
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -47,7 +46,7 @@ pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")
-def place() -> Iterator[Path]:
+def place():
     with kicad.workplace() as made:
         yield made
 
@@ -111,13 +110,13 @@ def assert_same_plots(one: Path, other: Path) -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_kicad_finds_nothing_and_plots_what_is_ordered(place: Path, name: str) -> None:
+def test_kicad_finds_nothing_and_plots_what_is_ordered(place, name):
     board = copied(place, name)
     assert faults(place, board, GENERATED) == ""
     assert_same_plots(plots(place, board), ORDERED / name / "gerbers.zip")
 
 
-def test_kicad_finds_what_is_wrong(place: Path) -> None:
+def test_kicad_finds_what_is_wrong(place):
     board = copied(place, "coupon-4")
     text = board.read_text()
     for pattern, instead in (
@@ -132,7 +131,7 @@ def test_kicad_finds_what_is_wrong(place: Path) -> None:
     assert all(f"\n{each}: " in found for each in WRONG), found
 
 
-def test_a_corner_that_is_elsewhere_is_found(tmp_path: Path) -> None:
+def test_a_corner_that_is_elsewhere_is_found(tmp_path):
     ends = "X1000Y5D02*\nX900000Y{}D01*"
     for name, lines in {
         "a": ends.format(5),

@@ -71,12 +71,12 @@ def joined(sheet: list[Any]) -> set[tuple[str, str, str | None]]:
 
 
 @pytest.fixture
-def sheet(tmp_path: Path) -> list[Any]:
+def sheet(tmp_path):
     parts = circuit(coupon_4())
     return parse(schematic("coupon-4", "Four", parts, library(tmp_path, parts)))
 
 
-def test_every_pin_has_the_label_of_its_net_or_a_cross(sheet: list[Any]):
+def test_every_pin_has_the_label_of_its_net_or_a_cross(sheet):
     parts = circuit(coupon_4())
     read = {each for each in joined(sheet) if not each[0].startswith("#")}
     want = {(part.reference, pad, net) for part in parts for pad, net in part.nets.items()}
@@ -84,7 +84,7 @@ def test_every_pin_has_the_label_of_its_net_or_a_cross(sheet: list[Any]):
     assert {each[:2] for each in read if each[2] is None} == {(p.reference, "free") for p in parts}
 
 
-def test_symbols_have_the_identity_of_their_footprints_and_what_is_ordered(sheet: list[Any]):
+def test_symbols_have_the_identity_of_their_footprints_and_what_is_ordered(sheet):
     parts = {part.reference: part for part in circuit(coupon_4())}
     for drawn in items(sheet, "symbol"):
         texts = {each[1]: each[2] for each in items(drawn, "property")}

@@ -42,7 +42,7 @@ def assert_one_line(errors: str, *parts: str) -> None:
         assert part in errors
 
 
-def test_help_names_every_command(capsys: pytest.CaptureFixture[str]):
+def test_help_names_every_command(capsys):
     _, shown, _ = call(capsys, "help")
     assert run().stdout == shown
     for command in ("play", "referee", "engine", "games", "history", "import"):
@@ -50,9 +50,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]):
     assert "--no-browser" in call(capsys, "help", "play")[1]
 
 
-def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each(
-    capsys: pytest.CaptureFixture[str],
-):
+def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each(capsys):
     lines = {line.split()[0]: line for line in call(capsys, "games")[1].splitlines()}
     assert "target=1 - 999" in lines["circle-of-life"]
     assert "variant=basic | aggressive | three" in lines["azteka"]
@@ -62,7 +60,7 @@ def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each(
     assert len(titles) == 1
 
 
-def test_play_goes_on_with_the_game_that_was_chosen_on_the_page_or_opens_another(tmp_path: Path):
+def test_play_goes_on_with_the_game_that_was_chosen_on_the_page_or_opens_another(tmp_path):
     options: dict[str, str] = {"first": "1"}
     with Lifeboard(tmp_path) as lifeboard, lifeboard.page() as page:
         talk = Talk(page)
@@ -96,9 +94,7 @@ def test_play_goes_on_with_the_game_that_was_chosen_on_the_page_or_opens_another
         (("play", "--game", "chess"), ""),
     ],
 )
-def test_what_was_meant_is_asked_where_a_name_is_like_it(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], meant: str
-):
+def test_what_was_meant_is_asked_where_a_name_is_like_it(capsys, arguments, meant):
     status, _, errors = call(capsys, *arguments)
     assert status == 2
     assert_one_line(errors, arguments[-1])
@@ -130,13 +126,7 @@ def test_what_was_meant_is_asked_where_a_name_is_like_it(
         (("--players", "Anna"), 1, ("--players", "'Anna'", "2 names")),
     ],
 )
-def test_play_that_cannot_start_says_why_in_one_line(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    status: int,
-    parts: tuple[str, ...],
-):
+def test_play_that_cannot_start_says_why_in_one_line(tmp_path, capsys, arguments, status, parts):
     data = ("--data", str(tmp_path))
     found, _, errors = call(capsys, "play", "--no-browser", "--port", "0", *data, *arguments)
     assert found == status
@@ -158,7 +148,7 @@ runpy.run_module("game.cli", run_name="__main__")
 """
 
 
-def test_old_action_of_the_service_names_what_does_it(capsys: pytest.CaptureFixture[str]):
+def test_old_action_of_the_service_names_what_does_it(capsys):
     for action, instead in (
         (("restart",), "`sudo systemctl restart lifeboard`"),
         (("logs", "--follow"), "`sudo journalctl -u lifeboard`"),
@@ -168,7 +158,7 @@ def test_old_action_of_the_service_names_what_does_it(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("module", ["game.cli.main", "game.rules.base.errors", "game.cli.referee"])
-def test_interrupt_while_a_module_is_imported_ends_quietly(module: str):
+def test_interrupt_while_a_module_is_imported_ends_quietly(module):
     command = [sys.executable, "-c", INTERRUPTED, module]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     assert (done.returncode in (130, -signal.SIGINT), done.stderr) == (True, b"")
@@ -185,9 +175,7 @@ def test_output_that_cannot_be_written_is_told_in_one_line():
     assert "Errno" not in done.stderr
 
 
-def test_unexpected_file_error_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_unexpected_file_error_is_named(monkeypatch, capsys):
     def fail(*_: object) -> None:
         Path("/nowhere/at/all").read_text()
 
@@ -196,7 +184,7 @@ def test_unexpected_file_error_is_named(
     assert_one_line(capsys.readouterr().err, "/nowhere/at/all: No such file")
 
 
-def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path: Path):
+def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path):
     pipe, script = tmp_path / "pipe", tmp_path / "browser"
     os.mkfifo(pipe)
     script.write_text(f'#!/bin/sh\ncat "{pipe}" > /dev/null\n')
@@ -213,7 +201,7 @@ def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path: Path):
     assert running.returncode == 0
 
 
-def test_play_tells_troubles_in_lines_of_one_style(tmp_path: Path):
+def test_play_tells_troubles_in_lines_of_one_style(tmp_path):
     (tmp_path / "games.sqlite3").symlink_to("/nowhere/games.sqlite3")
     with Lifeboard(tmp_path) as running:
         running._process.send_signal(signal.SIGTERM)
@@ -223,15 +211,13 @@ def test_play_tells_troubles_in_lines_of_one_style(tmp_path: Path):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGHUP])
-def test_play_by_named_players_ends_quietly_on_signals(tmp_path: Path, how: signal.Signals):
+def test_play_by_named_players_ends_quietly_on_signals(tmp_path, how):
     with Lifeboard(tmp_path, "--players", "Anna, Ben") as running, running.page() as socket:
         Talk(socket).until(lambda talk: talk.state.get("names") == ["Anna", "Ben"])
         assert running.stop(how) == (0, "")
 
 
-def test_a_game_that_does_not_fit_the_rules_is_told_in_one_line_and_a_new_one_begins(
-    tmp_path: Path,
-):
+def test_a_game_that_does_not_fit_the_rules_is_told_in_one_line_and_a_new_one_begins(tmp_path):
     entries = [Entry(EntryKind.START, '{"first": "1"}'), *[Entry(EntryKind.MOVE, "e5")] * 2]
     with closing(Store(tmp_path)) as store:
         store.begin(
@@ -247,9 +233,7 @@ def test_a_game_that_does_not_fit_the_rules_is_told_in_one_line_and_a_new_one_be
         assert_one_line(lifeboard.stop()[1], "does not fit the rules", "e5 is taken")
 
 
-def test_board_and_games_in_use_are_refused_to_a_second_lifeboard(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_board_and_games_in_use_are_refused_to_a_second_lifeboard(tmp_path, capsys):
     data = ("--port", "0", "--data", str(tmp_path))
     with Lifeboard(tmp_path):
         status, _, errors = call(capsys, "play", "--no-browser", *data)

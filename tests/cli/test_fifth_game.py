@@ -23,7 +23,7 @@ FOLDER = Path(foxes.__file__).parent
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def installed(tmp_path, monkeypatch):
     install_game(tmp_path, monkeypatch)
 
 
@@ -65,7 +65,7 @@ def random_moves(seed: int, plies: int = 1000) -> list[str]:
     ],
 )
 def test_fifth_game_brings_its_words_in_its_languages_and_else_in_english(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, text: str
+    tmp_path, monkeypatch, language, text
 ):
     monkeypatch.syspath_prepend(tmp_path / "site")
     assert Words(language).text(say("foxes.eaten")) == text
@@ -88,7 +88,7 @@ def test_fifth_game_is_listed_and_refereed():
 
 
 @pytest.mark.parametrize("sensing", ["touch", "presence"])
-def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(sensing: str):
+def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(sensing):
     options = ("--game", "foxes", "--games", "3", "--sensing", sensing)
     shown = run(*options, module="tests.tools.soak")
     assert f"felt by {sensing}: none failed" in shown
@@ -107,9 +107,7 @@ def test_fifth_game_has_a_computer_player():
     assert best in GAME.legal_moves(after)
 
 
-def test_game_that_cannot_be_loaded_is_left_out_with_a_warning(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+def test_game_that_cannot_be_loaded_is_left_out_with_a_warning(tmp_path, monkeypatch, caplog):
     site = tmp_path / "broken"
     (site / "broken-1.0.dist-info").mkdir(parents=True)
     shown = "[lifeboard.games]\nbroken = game_that_is_not_there:GAME\n"

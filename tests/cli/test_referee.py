@@ -25,7 +25,7 @@ Answers = Callable[..., tuple[int, list[dict[str, Any]]]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(monkeypatch, capsys):
     """Call the command with lines; give exit status, standard output and standard error."""
 
     def run(lines: str | bytes, *arguments: str) -> tuple[int, str, str]:
@@ -41,7 +41,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.fixture
-def answers(run: Run) -> Answers:
+def answers(run):
     """Referee lines, and read the answers; nothing may be said on standard error."""
 
     def answers(lines: str | bytes, *arguments: str) -> tuple[int, list[dict[str, Any]]]:
@@ -52,7 +52,7 @@ def answers(run: Run) -> Answers:
     return answers
 
 
-def test_keys_are_exactly_those_documented(answers: Answers):
+def test_keys_are_exactly_those_documented(answers):
     _, plain = answers("e5\nzz\n")
     start = (0, None, 1, {}, [], [0, 0], 61, None)
     assert plain[0] == dict(zip(KEYS, start, strict=True))
@@ -65,7 +65,7 @@ def test_keys_are_exactly_those_documented(answers: Answers):
     ]
 
 
-def test_a_move_that_eats_is_answered_with_what_left_the_board(answers: Answers):
+def test_a_move_that_eats_is_answered_with_what_left_the_board(answers):
     for move in ("e4", "e4x"):
         status, [*_, last] = answers(f"e5\ne6\n{move}\n")
         assert status == 0
@@ -77,7 +77,7 @@ def test_a_move_that_eats_is_answered_with_what_left_the_board(answers: Answers)
     assert "eats nothing" in refused["error"]
 
 
-def test_blank_lines_and_comments_are_skipped_and_lines_may_end_as_on_windows(answers: Answers):
+def test_blank_lines_and_comments_are_skipped_and_lines_may_end_as_on_windows(answers):
     status, [_, *played] = answers("\n# a record\n   \n e5 \n\t\n  # another\n#e6\ne7\r\n\nd4")
     assert status == 0
     assert [(each["move"], each["ply"]) for each in played] == [("e5", 1), ("e7", 2), ("d4", 3)]
@@ -87,9 +87,7 @@ def test_blank_lines_and_comments_are_skipped_and_lines_may_end_as_on_windows(an
     "line",
     ["e5", "e5x", "nonsense", "\u00e9\u4e2d", "a" * 9999, b"\xff\xfe"],
 )
-def test_a_refused_line_answers_the_unchanged_position_and_the_reading_goes_on(
-    answers: Answers, line: str | bytes
-):
+def test_a_refused_line_answers_the_unchanged_position_and_the_reading_goes_on(answers, line):
     said = line.encode() if isinstance(line, str) else line
     status, [_, played, refused, after] = answers(b"e5\n" + said + b"\nd4\n", "--legal")
     assert status == 1
@@ -99,9 +97,7 @@ def test_a_refused_line_answers_the_unchanged_position_and_the_reading_goes_on(
 
 
 @pytest.mark.parametrize("lines", ["e5\ne6\n", "e5\ne6\ne4\n"])
-def test_an_answer_is_accepted_as_a_position_also_when_the_game_is_over(
-    answers: Answers, lines: str
-):
+def test_an_answer_is_accepted_as_a_position_also_when_the_game_is_over(answers, lines):
     options = ["--legal", "--option=target=1"]
     _, [*_, last] = answers(lines, *options)
     _, [again] = answers("", *options, "--position", json.dumps(last))
@@ -120,7 +116,7 @@ def test_an_answer_is_accepted_as_a_position_also_when_the_game_is_over(
     ],
     ids=lambda value: value[:20] if isinstance(value, str) else "",
 )
-def test_a_wrong_position_is_refused_with_what_is_wrong(run: Run, position: str, named: list[str]):
+def test_a_wrong_position_is_refused_with_what_is_wrong(run, position, named):
     assert_refused(run("e5\n", "circle-of-life", "--position", position), *named)
 
 
@@ -136,9 +132,7 @@ def test_a_wrong_position_is_refused_with_what_is_wrong(run: Run, position: str,
         ((), ["GAME"]),
     ],
 )
-def test_a_wrong_call_is_one_line_and_exit_status_2(
-    run: Run, call: tuple[str, ...], named: list[str]
-):
+def test_a_wrong_call_is_one_line_and_exit_status_2(run, call, named):
     assert_refused(run("e5\n", *call), *named)
 
 
@@ -193,7 +187,7 @@ def test_a_refusal_is_told_by_a_process_on_a_terminal_of_any_encoding():
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\ne5\n"])
-def test_line_that_is_too_long_is_refused_and_the_reading_goes_on(answers: Answers, end: str):
+def test_line_that_is_too_long_is_refused_and_the_reading_goes_on(answers, end):
     status, shown = answers("a1\n" + "x" * (3 * MOST_LINE) + end)
     assert status == 1
     assert shown[2]["error"] == f"a line is longer than {MOST_LINE} bytes, and was not read"
@@ -201,7 +195,7 @@ def test_line_that_is_too_long_is_refused_and_the_reading_goes_on(answers: Answe
     assert [each["move"] for each in shown[3:]] == (["e5"] if "e5" in end else [])
 
 
-def test_input_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+def test_input_that_does_not_block_is_waited_for(monkeypatch):
     source, target = os.pipe()
     os.set_blocking(source, False)
     real = select.select

@@ -3,7 +3,6 @@
 import json
 import logging
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,7 @@ RECORD = '[Game "azteka"]\n[Player1 "Zoë"]\n[Result "*"]\n\n*\n'
 
 
 @pytest.fixture
-def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+def folder(tmp_path, capsys):
     (tmp_path / "record").write_text(RECORD)
     for _ in range(3):
         text = RECORD.replace('"azteka"]', f'"azteka"]\n[Date "2026-01-0{_ + 1}"]')
@@ -58,9 +57,7 @@ def test_what_is_logged_is_cut_and_cannot_change_a_terminal():
         [COLOURED],
     ],
 )
-def test_no_command_prints_what_changes_a_terminal(
-    folder: Path, words: list[str], capsys: pytest.CaptureFixture[str]
-):
+def test_no_command_prints_what_changes_a_terminal(folder, words, capsys):
     data = ["--data", str(folder)] if words[0] in ("history", "show", "export", "import") else []
     with suppress(SystemExit):
         main([*words, *data])
@@ -69,7 +66,7 @@ def test_no_command_prints_what_changes_a_terminal(
     assert all(each.isprintable() for each in (out + err).splitlines())
 
 
-def test_json_that_is_escaped_is_read_as_it_was(folder: Path, capsys: pytest.CaptureFixture[str]):
+def test_json_that_is_escaped_is_read_as_it_was(folder, capsys):
     assert main(["history", "--json", "--data", str(folder)]) == 0
     assert json.loads(capsys.readouterr().out)[0]["reason"] == COLOURED
     for text in (COLOURED, chr(0xE0001), "Zoë 😀"):
@@ -84,7 +81,7 @@ def test_json_that_is_escaped_is_read_as_it_was(folder: Path, capsys: pytest.Cap
         {"do": "sit", "invite": {"a": "secret-key"}},
     ],
 )
-def test_refused_key_or_invitation_is_not_repeated(message: dict[str, object]):
+def test_refused_key_or_invitation_is_not_repeated(message):
     with pytest.raises(MessageError, match=r"(key|invite) has another form; allowed") as refused:
         parse(message, ON_SEATED_PAGE)
     assert "secret" not in str(refused.value)
@@ -92,7 +89,7 @@ def test_refused_key_or_invitation_is_not_repeated(message: dict[str, object]):
 
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
 def test_export_leaves_out_damaged_games_says_so_and_ends_with_an_error(
-    folder: Path, as_json: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+    folder, as_json, capsys, tmp_path
 ):
     change(folder, "UPDATE entries SET text = 'x' WHERE game_id = 2 AND seq = 1")
     row = (3, 1, "move", "nowhere", "2026", 0.0)

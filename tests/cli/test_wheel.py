@@ -16,12 +16,12 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture(scope="module")
-def wheel() -> Path:
+def wheel():
     return built_wheel()
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel, tmp_path_factory):
     """Install the wheel in a new environment with shared libraries; return its `bin`."""
     folder = tmp_path_factory.mktemp("installed") / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
@@ -40,7 +40,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin"
 
 
-def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign(wheel: Path):
+def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign(wheel):
     names = ZipFile(wheel).namelist()
     # The profiles, and nothing from the board folders next to them.
     boards = {name.removeprefix("hal/boards/") for name in names if name.startswith("hal/boards/")}
@@ -55,7 +55,7 @@ def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign
     assert {top for top in tops if not top.endswith(".dist-info")} == ours
 
 
-def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_path: Path):
+def test_installed_wheel_has_every_file_of_the_firmware(installed, tmp_path):
     flash = "from hal.backends.coprocessor.flash import firmware_files"
     script = f"{flash}; print(*firmware_files(), *firmware_files(6))"
     names = subprocess.run(
@@ -72,9 +72,7 @@ def test_installed_wheel_has_every_file_of_the_firmware(installed: Path, tmp_pat
     assert set(names) == sources | {f"{name[:-3]}.mpy" for name in sources - {"main.py"}}
 
 
-def test_installed_wheel_plays_in_an_empty_folder(
-    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_installed_wheel_plays_in_an_empty_folder(installed, tmp_path, monkeypatch):
     # A developer's own setting would lead to another copy.
     monkeypatch.delenv("PYTHONPATH", raising=False)
     empty = tmp_path / "empty"

@@ -58,7 +58,7 @@ def fields(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_catalogue_has_exactly_the_messages_in_use_whole_and_with_their_placeholders(language: str):
+def test_catalogue_has_exactly_the_messages_in_use_whole_and_with_their_placeholders(language):
     there = {key_of(entry): entry for entry in catalogue(language) if entry.id}
     assert used_keys() - there.keys() == set(), "untranslated"
     assert there.keys() - used_keys() == set(), "orphaned"
@@ -73,7 +73,7 @@ def test_catalogue_has_exactly_the_messages_in_use_whole_and_with_their_placehol
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_compiled_catalogue_is_that_of_the_source(language: str):
+def test_compiled_catalogue_is_that_of_the_source(language):
     compiled = BytesIO()
     write_mo(compiled, catalogue(language))
     stored = (LOCALE / language / "LC_MESSAGES" / "lifeboard.mo").read_bytes()
@@ -135,9 +135,7 @@ class OldTranslations(GNUTranslations):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_words_with_a_plural_are_found_without_a_count_by_older_pythons_too(
-    language: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_words_with_a_plural_are_found_without_a_count_by_older_pythons_too(language, monkeypatch):
     monkeypatch.setattr("game.common.translation.GNUTranslations", OldTranslations)
     speak, plain = Words(language), words(language)
     for entry in catalogue(language):

@@ -98,7 +98,7 @@ def test_a_fault_is_one_only_if_the_best_move_would_have_been_better():
         (MISTAKE + 0.01, "?"), (BLUNDER + 0.01, "??"),
     ],
 )  # fmt: skip
-def test_faults_are_marked_from_a_threshold_on(loss: float, mark: str):
+def test_faults_are_marked_from_a_threshold_on(loss, mark):
     assert point(0, 1, 0.6, 0.6 - loss).mark == mark
     assert point(0, 2, 0.6, 0.6 - loss).mark == mark
 
@@ -130,7 +130,7 @@ def test_a_position_with_one_move_is_worth_what_comes_of_it():
     assert points[1].line == ("a1", "i1")
 
 
-def test_only_games_for_two_can_be_judged(monkeypatch: pytest.MonkeyPatch):
+def test_only_games_for_two_can_be_judged(monkeypatch):
     assert can_be_judged(GAME)
     monkeypatch.setattr(Narrow, "players", (*GAME.players, *GAME.players))
     assert not can_be_judged(Narrow())
@@ -146,7 +146,7 @@ def random_game(seed: int, target: str) -> tuple[tuple[Any, ...], tuple[str, ...
 
 
 @pytest.mark.parametrize("seed", range(1, 1 + effort(1, 2)))
-def test_a_real_game_ends_in_its_result_and_the_same_search_finds_the_same(seed: int):
+def test_a_real_game_ends_in_its_result_and_the_same_search_finds_the_same(seed):
     positions, moves = random_game(seed, "3")
     nodes = effort(20, 60)
     points = list(analysed(GAME, positions, moves, nodes, 1))

@@ -61,7 +61,7 @@ def assert_same(game: Any, board: Board, position: Any) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FAST))
-def test_fast_board_plays_as_the_rules_do(name: str):
+def test_fast_board_plays_as_the_rules_do(name):
     game, rng = find_game(name), Random(name)
     for number in range(GAMES):
         position = started(game, options_of(name, number), number)
@@ -82,7 +82,7 @@ def test_fast_board_plays_as_the_rules_do(name: str):
 
 
 @pytest.mark.parametrize("name", [name for name in sorted(FAST) if fast(name) is food_webs])
-def test_food_web_eats_in_every_position_as_the_rules_do(name: str):
+def test_food_web_eats_in_every_position_as_the_rules_do(name):
     game, rng, swarmed = find_game(name), Random(name), 0
     for _ in range(GAMES):
         position = game.initial({"target": rng.choice(("3", "12", "61"))})
@@ -105,7 +105,7 @@ def test_food_web_eats_in_every_position_as_the_rules_do(name: str):
 
 @pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("name", sorted(FAST))
-def test_choices_are_the_legal_moves_with_lines_that_can_be_played(name: str, plain: bool):
+def test_choices_are_the_legal_moves_with_lines_that_can_be_played(name, plain):
     game, rng = find_game(name), Random(name)
     position = started(game)
     for _ in range(3 if name == "capture-go-7" else 9):
@@ -134,7 +134,7 @@ def test_choices_are_the_legal_moves_with_lines_that_can_be_played(name: str, pl
         "...L/...L/...L/...L/...L/.DDL/...L/...L basic DL L 2:7",
     ],
 )
-def test_winner_of_the_first_round_of_azteka_does_not_wait(text: str, nodes: int):
+def test_winner_of_the_first_round_of_azteka_does_not_wait(text, nodes):
     game = find_game("azteka")
     position = game.parse(text)
     for ply in range(30):
@@ -148,7 +148,7 @@ def test_winner_of_the_first_round_of_azteka_does_not_wait(text: str, nodes: int
 
 @pytest.mark.parametrize("cells", [range(61), range(30, 61, 2), (0, 7, 60), (60,), (0,)])
 @pytest.mark.parametrize("form", [forms.in_use, forms.plain])
-def test_every_cell_is_drawn_as_often(form: object, cells: range):
+def test_every_cell_is_drawn_as_often(form, cells):
     draws = 400 * len(cells)
     chance = form()["fast.chance"].Xorshift(5)
     mask = sum(1 << cell for cell in cells)

@@ -44,21 +44,21 @@ def stale(extension: Path, made_of: list[Path]) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", forms.NAMES)
-def test_engine_is_compiled_where_there_is_a_compiler(name: str):
+def test_engine_is_compiled_where_there_is_a_compiler(name):
     file = forms.in_use()[name].__file__
     assert file is not None
     assert file.endswith(".so" if can_compile() else ".py"), "make test compiles it"
 
 
 @pytest.mark.parametrize("name", forms.NAMES)
-def test_compiled_engine_is_not_older_than_its_source(name: str):
+def test_compiled_engine_is_not_older_than_its_source(name):
     file = Path(forms.in_use()[name].__file__ or "")
     if file.suffix == ".so":
         assert stale(file, sources()) == [], "make test compiles it anew"
     assert len(sources()) > len(forms.NAMES)
 
 
-def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: Path):
+def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path):
     with ZipFile(wheel()) as file:
         file.extractall(tmp_path / "inside")
         names = [name for name in file.namelist() if name.startswith("game/engine/")]
@@ -94,7 +94,7 @@ def setup_script() -> ModuleType:
 
 
 @pytest.mark.parametrize(("last", "compiled"), [("int c;", 3), ("no C at all", 0)])
-def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path: Path, last: str, compiled: int):
+def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path, last, compiled):
     # A small machine may run out of memory at the largest file.
     wanted = []
     for name, source in (("a", "int a;"), ("b", "int b;"), ("c", last)):
@@ -113,7 +113,7 @@ PLIES = {"capture-go": (0, 6, 12), "capture-go-7": (0, 2, 4)}
 
 
 @pytest.mark.parametrize("name", sorted(FAST))
-def test_plain_and_compiled_search_find_the_same(name: str):
+def test_plain_and_compiled_search_find_the_same(name):
     game, rng = find_game(name), Random(6)
     for informed in (True, False):
         for plies in PLIES.get(name, (0, 25, 45)):
@@ -128,7 +128,7 @@ def test_plain_and_compiled_search_find_the_same(name: str):
 
 
 @pytest.mark.parametrize("informed", [False, True])
-def test_plain_and_compiled_search_find_the_same_where_chance_decides(informed: bool):
+def test_plain_and_compiled_search_find_the_same_where_chance_decides(informed):
     whole = arranged("medium", 3)
     seen, found = MIND.seen_by(whole, 1, remembers=True), []
     for form in (forms.in_use(), forms.plain()):

@@ -11,13 +11,13 @@ from tests.helpers.games.small_games import Endless, Gamble, Heap, Noughts, tell
 
 
 @pytest.fixture(params=["plain", "with goals"])
-def goals(request: pytest.FixtureRequest) -> bool:
+def goals(request):
     """Whether games report goals; those use a different search."""
     return request.param == "with goals"
 
 
 @pytest.fixture
-def searched(goals: bool):
+def searched(goals):
     def search(game, position: str, nodes: int = 3000, seed: int = 1) -> Search:
         return searching(telling(game) if goals else game, position, nodes, seed)
 
@@ -31,7 +31,7 @@ def searching(game, position: str, nodes: int, seed: int = 1) -> Search:
 
 
 @pytest.mark.parametrize("heap", [5, 6, 7, 9, 10, 11])
-def test_win_at_heap_is_proved_by_leaving_a_multiple_of_four(searched, heap: int):
+def test_win_at_heap_is_proved_by_leaving_a_multiple_of_four(searched, heap):
     best = searched(Heap(), f"{heap} 1").choices()[0]
     assert (best.move, best.value, best.decided) == (str(heap % 4), 1, True)
 
@@ -119,7 +119,7 @@ def test_promise_counts_beside_the_games_that_were_played_on():
 
 
 @pytest.mark.parametrize("nearly", [(11, 12), (13, 14)])
-def test_round_that_was_won_promises_more_than_one_nearly_won(nearly: tuple[int, int]):
+def test_round_that_was_won_promises_more_than_one_nearly_won(nearly):
     class Rounds(Heap):
         def goals(self, position: str):
             if position == "won":

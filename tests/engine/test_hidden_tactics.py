@@ -48,7 +48,7 @@ def in_the_midst(attacker: str = "GyC") -> dict[str, str]:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_own_target_that_was_shown_is_taken_at_once(level: str):
+def test_own_target_that_was_shown_is_taken_at_once(level):
     player = 2 if level.startswith("super") else 1
     position = standing(in_the_midst(), player, level=level, shown=["D7"])
     choice = found(position, 1)[0]
@@ -63,7 +63,7 @@ def test_own_unseen_target_is_not_known():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_own_target_that_is_known_flees_or_is_guarded(seed: int):
+def test_own_target_that_is_known_flees_or_is_guarded(seed):
     pieces = {"A1": "GyS", "D4": "GgX", "D6": "MkT", "B3": "GbT", "F2": "GyO", "H9": "MyS"}
     position = standing(pieces, shown=["D4"])
     # The threat is there.
@@ -76,21 +76,21 @@ def test_own_target_that_is_known_flees_or_is_guarded(seed: int):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_piece_that_is_known_to_lose_is_attacked_before_others(seed: int):
+def test_piece_that_is_known_to_lose_is_attacked_before_others(seed):
     pieces = {"D5": "GyC", "D7": "MkT", "C6": "MyT", "E6": "MgO", "F2": "GyO", "G9": "MyS"}
     move = best(standing(pieces, shown=["D7", "C6", "A11"]), 300, seed)
     assert move in ("D5-D6*C6", "D5-C5*C6")
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_own_target_does_not_attack_what_may_be_black(seed: int):
+def test_own_target_does_not_attack_what_may_be_black(seed):
     # A player who is behind may have to gamble; Green is not behind.
     pieces = {"A1": "GkS", "D5": "GgX", "D7": "MyT", "F2": "GkO", "C9": "MkT", "B2": "GyC"}
     assert "*" not in best(standing(pieces), 300, seed)
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_worlds_that_look_the_same_are_played_the_same(level: str):
+def test_worlds_that_look_the_same_are_played_the_same(level):
     for seed in range(4):
         rng = Random(seed)
         position = played_on(arranged(level, seed), 6 + seed, seed)

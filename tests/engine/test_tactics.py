@@ -69,21 +69,21 @@ def chosen(position: Position, level: Level, seed: int, nodes: int) -> tuple[str
 
 @pytest.mark.parametrize("level", THINKERS, ids=lambda level: level.name)
 @pytest.mark.parametrize(("text", "move"), EAT.items())
-def test_win_by_eating_is_found_in_one_node(text: str, move: str, level: Level):
+def test_win_by_eating_is_found_in_one_node(text, move, level):
     for seed in SEEDS:
         assert chosen(GAME.parse(text), level, seed, 1) == (move, 1.0, True)
 
 
 @pytest.mark.parametrize("level", STRONG, ids=lambda level: level.name)
 @pytest.mark.parametrize(("text", "move"), [*NO_ROOM.items(), *THREE.items()])
-def test_win_in_three_plies_is_found_and_proved(text: str, move: str, level: Level):
+def test_win_in_three_plies_is_found_and_proved(text, move, level):
     for seed in SEEDS:
         assert chosen(GAME.parse(text), level, seed, 1_500) == (move, 1.0, True)
 
 
 @pytest.mark.parametrize("level", STRONG, ids=lambda level: level.name)
 @pytest.mark.parametrize(("text", "move"), [*GROWTH.items(), *FILLED.items()])
-def test_move_that_alone_does_not_lose_is_found(text: str, move: str, level: Level):
+def test_move_that_alone_does_not_lose_is_found(text, move, level):
     for seed in SEEDS:
         assert chosen(GAME.parse(text), level, seed, 800)[0] == move
 
@@ -110,7 +110,7 @@ def test_losses_come_last_and_are_said_to_be_proved():
     assert any(proved)
 
 
-def test_tree_keeps_to_its_bounds(monkeypatch: pytest.MonkeyPatch):
+def test_tree_keeps_to_its_bounds(monkeypatch):
     plain = forms.plain()
     monkeypatch.setattr(plain["fast.tree"], "MOST_NODES", 2_048)
     monkeypatch.setattr(plain["fast.tree"], "DEEPEST", 3)
@@ -151,7 +151,7 @@ def test_levels_are_random_and_harder_ones_whose_numbers_rise():
 
 
 @pytest.mark.parametrize("name", ["", "0", "7", "Random", "1 "])
-def test_level_that_is_not_there_is_refused_with_those_that_are(name: str):
+def test_level_that_is_not_there_is_refused_with_those_that_are(name):
     with pytest.raises(EngineError) as refused:
         find_level(name)
     assert isinstance(refused.value, RulesError)

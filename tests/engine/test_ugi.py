@@ -92,7 +92,7 @@ def test_introduction_names_engine_and_options_and_ends_with_ugiok():
         (Noughts(), "fen 121122.1. moves 6 8", ["true", "false", "draw"]),
     ],
 )
-def test_queries_tell_of_the_position(game, position: str, answers: list[str]):
+def test_queries_tell_of_the_position(game, position, answers):
     asked = ("query gameover", "query p1turn", "query result")
     engine = server(game)
     found = reported(engine, f"position {position}", *asked)
@@ -129,7 +129,7 @@ def test_search_ends_when_its_time_is_over():
         (1, "p1time 40 p2time 20000", 5, 40),
     ],
 )
-def test_clock_gives_a_share_of_the_movers_time(mover: int, clocks: str, least: int, most: int):
+def test_clock_gives_a_share_of_the_movers_time(mover, clocks, least, most):
     engine = server()
     reported(engine, f"position fen 90 {mover}", f"go {clocks}")
     assert least <= spent(run(engine)) <= most
@@ -165,7 +165,7 @@ def test_endless_search_goes_on_until_stop():
 @pytest.mark.parametrize(
     "line", ["position startpos", "setoption name Seed value 3", "uginewgame", "go nodes 1"]
 )
-def test_nothing_is_changed_within_a_search(line: str):
+def test_nothing_is_changed_within_a_search(line):
     engine = server()
     reported(engine, "position fen 90 2", "go infinite")
     (answer,) = reported(engine, line)
@@ -232,9 +232,7 @@ def test_several_lines_are_told_best_first():
         ("query weather", ["weather", "gameover", "p1turn", "result"]),
     ],
 )
-def test_wrong_command_is_told_with_what_is_allowed_and_changes_nothing(
-    line: str, names: list[str]
-):
+def test_wrong_command_is_told_with_what_is_allowed_and_changes_nothing(line, names):
     engine, untouched = server(), server()
     reported(engine, "position fen 11 2")
     reported(untouched, "position fen 11 2")

@@ -1,6 +1,5 @@
 """Boards on a fake clock."""
 
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -17,19 +16,17 @@ from tests.helpers.pico.backend import EmulatedCoprocessor
 
 
 @pytest.fixture(scope="session")
-def profile() -> Profile:
+def profile():
     return built_in()
 
 
 @pytest.fixture
-def clock() -> FakeClock:
+def clock():
     return FakeClock()
 
 
 @pytest.fixture
-def open_rig(
-    profile: Profile, clock: FakeClock, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], ClockedBoard]]:
+def open_rig(profile, clock, tmp_path_factory):
     boards = ExitStack()
 
     def open_one(name: str, profile: Profile = profile, **hardware: Any) -> ClockedBoard:
@@ -50,12 +47,12 @@ def open_rig(
 
 
 @pytest.fixture
-def rig(open_rig: Callable[[str], ClockedBoard]) -> ClockedBoard:
+def rig(open_rig):
     return open_rig("sim")
 
 
 @pytest.fixture
-def sim(rig: ClockedBoard) -> SimBackend:
+def sim(rig):
     backend = rig.device.backend
     assert isinstance(backend, SimBackend)
     return backend

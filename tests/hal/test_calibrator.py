@@ -80,12 +80,12 @@ class Bench:
 
 
 @pytest.fixture
-def bench() -> Bench:
+def bench():
     return Bench()
 
 
 @pytest.fixture
-def asking(bench: Bench) -> Bench:
+def asking(bench):
     """Return a bench that was measured empty and now asks for touches."""
     bench.go()
     bench.until(CalibrationPhase.TOUCH)

@@ -163,7 +163,7 @@ PI_4 = 0xC03114
 
 
 @pytest.fixture
-def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def lgpio(tmp_path, monkeypatch):
     """Import it as a Pi does for the first time, from another folder."""
     for name in ("lgpio", "gpiozero.pins.lgpio"):
         monkeypatch.delitem(sys.modules, name, raising=False)

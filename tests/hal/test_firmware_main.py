@@ -45,13 +45,13 @@ class Started:
 
 
 @pytest.fixture
-def pico(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Started:
+def pico(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "print_exception", lambda error, file: print(error, file=file), False)
     return Started(monkeypatch)
 
 
-def test_main_starts_the_firmware_but_once_after_a_stop(pico: Started, tmp_path: Path) -> None:
+def test_main_starts_the_firmware_but_once_after_a_stop(pico, tmp_path):
     (tmp_path / main.STOP_NOTE).touch()
     pico.start()
     assert (pico.runs, pico.interrupts[-1]) == (0, 3)
@@ -59,9 +59,7 @@ def test_main_starts_the_firmware_but_once_after_a_stop(pico: Started, tmp_path:
     assert (pico.runs, pico.interrupts[-1]) == (1, 3)
 
 
-def test_main_gives_a_firmware_up_that_failed_three_times_in_a_row(
-    pico: Started, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_main_gives_a_firmware_up_that_failed_three_times_in_a_row(pico, tmp_path, capsys):
     pico.error = OSError("no such pin")
     for times in (1, 2, 3):
         pico.start()
@@ -75,16 +73,14 @@ def test_main_gives_a_firmware_up_that_failed_three_times_in_a_row(
     assert pico.runs == 4
 
 
-def test_main_leaves_to_the_prompt_when_a_file_is_missing(
-    pico: Started, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_main_leaves_to_the_prompt_when_a_file_is_missing(pico, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "firmware.run", None)
     pico.start()
     assert (pico.runs, pico.resets) == (0, 0)
     assert "not whole" in capsys.readouterr().out
 
 
-def test_main_and_pico_name_the_same_files() -> None:
+def test_main_and_pico_name_the_same_files():
     text = (Path(main.__file__).parent / "pico.py").read_text(encoding="utf-8")
     assert f'STOP_NOTE = "{main.STOP_NOTE}"' in text
     assert f'FAILURE = "{main.FAILURE}"' in text

@@ -12,21 +12,21 @@ BYTECODE = 0
 """The third byte of a module without code of any processor."""
 
 
-def test_what_micropython_does_not_know_is_found(tmp_path: Path) -> None:
+def test_what_micropython_does_not_know_is_found(tmp_path):
     module = tmp_path / "modern.py"
     module.write_text("PINS = (*range(3), 7)\n", encoding="utf-8")
     with pytest.raises(ValueError, match="SyntaxError"):
         compiled(module)
 
 
-def test_firmware_is_compiled_as_it_stands_and_small() -> None:
+def test_firmware_is_compiled_as_it_stands_and_small():
     saved = {path.name: path.read_bytes() for path in (FIRMWARE / COMPILED).iterdir()}
     assert saved == compiled_firmware(), "`make firmware` compiles it anew"
     assert sum(map(len, saved.values())) < MOST_BYTES
     assert {content[2] for content in saved.values()} == {BYTECODE}
 
 
-def test_firmware_is_copied_compiled_to_a_micropython_that_takes_it() -> None:
+def test_firmware_is_copied_compiled_to_a_micropython_that_takes_it():
     [version] = {path.read_bytes()[1] for path in (FIRMWARE / COMPILED).iterdir()}
     assert {Path(name).suffix for name in firmware_files(version) if name != "main.py"} == {".mpy"}
     assert {Path(name).suffix for name in firmware_files(version + 1)} == {".py"}

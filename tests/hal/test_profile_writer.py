@@ -3,7 +3,6 @@
 import errno
 import os
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -101,7 +100,7 @@ def test_files_stay_as_they_were_when_writing_fails(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def refusing(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def refusing(monkeypatch):
     """The error with which the disk refuses to sync."""
     error = [errno.EINVAL]
 
@@ -114,16 +113,14 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.usefixtures("refusing")
-def test_folder_that_cannot_be_synced_is_logged_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_folder_that_cannot_be_synced_is_logged_once(tmp_path, caplog):
     for _ in range(2):
         files.sync(tmp_path)
     (message,) = caplog.messages
     assert message.startswith(f"the disk of {tmp_path} cannot sync folders")
 
 
-def test_error_of_the_disk_stays_one(tmp_path: Path, refusing: list[int]):
+def test_error_of_the_disk_stays_one(tmp_path, refusing):
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="Invalid argument"):
         files.sync(tmp_path / "file")

@@ -40,7 +40,7 @@ def rig(open_rig, profile):
 
 
 @pytest.fixture
-def pi(rig) -> EmulatedPi:
+def pi(rig):
     return rig.device.backend
 
 

@@ -24,7 +24,7 @@ def wrong_keys(kind: str, given: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("topic", HALL)
-def test_payload_has_the_keys_that_home_assistant_takes(topic: str):
+def test_payload_has_the_keys_that_home_assistant_takes(topic):
     above, kind, _, _, last = topic.split("/")
     payload = HALL[topic]
     assert (above, last) == ("homeassistant", "config")

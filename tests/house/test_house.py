@@ -1,7 +1,6 @@
 """What a board publishes, and which messages it accepts."""
 
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -50,7 +49,7 @@ def play(board: PublishedBoard, cell: str) -> None:
     board.save()
 
 
-def test_state_tells_the_game_and_the_lights(tmp_path: Path):
+def test_state_tells_the_game_and_the_lights(tmp_path):
     with published_board(tmp_path, first="1") as board:
         board.give(SetNames(("Ada", "")))
         play(board, "e5")
@@ -65,7 +64,7 @@ def test_state_tells_the_game_and_the_lights(tmp_path: Path):
     assert (shown["brightness"], shown["night"]) == (100, False)
 
 
-def test_result_is_kept_until_its_end_is_taken_back_and_through_a_restart(tmp_path: Path):
+def test_result_is_kept_until_its_end_is_taken_back_and_through_a_restart(tmp_path):
     with published_board(tmp_path, first="1") as board:
         board.give(SetNames(("Ada", "Bo")))
         resign(board)
@@ -82,7 +81,7 @@ def test_result_is_kept_until_its_end_is_taken_back_and_through_a_restart(tmp_pa
         assert board.broker.until(RESULTS)["results"] == [one]
 
 
-def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born(tmp_path: Path):
+def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born(tmp_path):
     broker = FakeBroker()
     with published_board(tmp_path, broker, first="1") as board:
         all_said(broker)
@@ -107,9 +106,7 @@ def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born
     assert broker.will == (f"{PREFIX}/availability", "offline")
 
 
-def test_change_that_cannot_be_published_does_not_end_the_publishing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+def test_change_that_cannot_be_published_does_not_end_the_publishing(tmp_path, monkeypatch, caplog):
     with published_board(tmp_path, first="1") as board:
         all_said(board.broker)
         with monkeypatch.context() as patch:
@@ -121,7 +118,7 @@ def test_change_that_cannot_be_published_does_not_end_the_publishing(
     assert "a change is not published: ZeroDivisionError" in caplog.text
 
 
-def test_brightness_and_night_are_set_and_told(tmp_path: Path):
+def test_brightness_and_night_are_set_and_told(tmp_path):
     with published_board(tmp_path) as board:
         day = board.dimmer()
         board.send("brightness/set", "40")
@@ -149,9 +146,7 @@ def test_brightness_and_night_are_set_and_told(tmp_path: Path):
         ("command", {"do": "command", "name": "new_game", "x": 1}, "allowed: name"),
     ],
 )
-def test_what_is_not_allowed_is_refused_in_words(
-    tmp_path: Path, topic: str, message: object, said: str
-):
+def test_what_is_not_allowed_is_refused_in_words(tmp_path, topic, message, said):
     with published_board(tmp_path, first="1") as board:
         play(board, "e5")
         board.send(topic, message)
@@ -161,7 +156,7 @@ def test_what_is_not_allowed_is_refused_in_words(
         assert board.broker.until(STATE, lambda each: each["moves"] == 2)["status"] == "playing"
 
 
-def test_new_game_begins_after_a_game_and_never_within_one(tmp_path: Path):
+def test_new_game_begins_after_a_game_and_never_within_one(tmp_path):
     new_game = json.loads(published.NEW_GAME)
     with published_board(tmp_path, first="1") as board:
         play(board, "e5")
@@ -177,7 +172,7 @@ def test_new_game_begins_after_a_game_and_never_within_one(tmp_path: Path):
         assert board.broker.until(STATE, lambda each: each["number"] == 2)["moves"] == 0
 
 
-def test_control_plays_on_a_simulated_board(tmp_path: Path):
+def test_control_plays_on_a_simulated_board(tmp_path):
     with published_board(tmp_path, control=True, first="1") as board:
         board.send("command", {"do": "press", "pointer": "1", "spot": "e5"})
         board.send("command", {"do": "lift", "pointer": "1"})
@@ -190,7 +185,7 @@ def test_control_plays_on_a_simulated_board(tmp_path: Path):
         assert "ring1" in board.broker.until(ERROR)["text"]
 
 
-def test_flood_is_dropped(tmp_path: Path):
+def test_flood_is_dropped(tmp_path):
     with published_board(tmp_path) as board:
         for _ in range(100 * MOST_A_SECOND):
             board.broker.hear(f"{PREFIX}/command", b"nonsense", False)
@@ -198,7 +193,7 @@ def test_flood_is_dropped(tmp_path: Path):
         assert 0 < len(errors) <= 3 * MOST_A_SECOND
 
 
-def test_hidden_pieces_are_published_as_their_sides_only(tmp_path: Path):
+def test_hidden_pieces_are_published_as_their_sides_only(tmp_path):
     with published_board(tmp_path, game=MIND, level="easy") as board:
         session: Any = board.host.running.session
         for player in (1, 2):
@@ -227,7 +222,7 @@ def test_hidden_pieces_are_published_as_their_sides_only(tmp_path: Path):
         ("mqtt://host/board?side=1", "password_file, ca_file"),
     ],
 )
-def test_address_that_is_wrong_is_refused(text: str, said: str):
+def test_address_that_is_wrong_is_refused(text, said):
     with pytest.raises(AppError) as refused:
         read_publishing(text)
     assert said in str(refused.value)

@@ -8,7 +8,7 @@ import ctypes
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import product
 from pathlib import Path
@@ -21,7 +21,6 @@ from msgspec import inspect
 from starlette.routing import Mount, Route
 from websockets.sync.client import connect
 
-from game.rules.base.game import AnyGame
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.rules.cirkle_mind import GAME as MIND
 from game.web import Server, listen
@@ -80,7 +79,7 @@ class Watch:
 
 
 @pytest.fixture
-def watch(tmp_path: Path) -> Iterator[Watch]:
+def watch(tmp_path):
     with closing(Watch(tmp_path)) as watch:
         watch.opened()
         yield watch
@@ -138,7 +137,7 @@ for _name, _kind in FROM_PAGE.items():
         lambda watch: create_default_context(cafile=str(watch.file)),
     ],
 )
-def test_watch_sees_what_is_opened(watch: Watch, open_it: Callable[[Watch], object]):
+def test_watch_sees_what_is_opened(watch, open_it):
     with suppress(OSError, SSLError):
         open_it(watch)
     assert watch.opened()
@@ -146,7 +145,7 @@ def test_watch_sees_what_is_opened(watch: Watch, open_it: Callable[[Watch], obje
 
 
 @pytest.mark.parametrize("game", [CIRCLE, MIND])
-def test_no_message_of_a_page(watch: Watch, tmp_path: Path, game: AnyGame):
+def test_no_message_of_a_page(watch, tmp_path, game):
     with (
         published_board(tmp_path, game=game) as board,
         Server(board.host, listen(0)) as server,
@@ -170,7 +169,7 @@ def test_no_message_of_a_page(watch: Watch, tmp_path: Path, game: AnyGame):
                 send({"do": "leave"})
 
 
-def test_no_address_query_or_body(watch: Watch, tmp_path: Path):
+def test_no_address_query_or_body(watch, tmp_path):
     pins = Pins(tmp_path)
     with published_board(tmp_path) as board:
         access, listening = Access(pins), listen(0, network=True)
@@ -201,7 +200,7 @@ def test_no_address_query_or_body(watch: Watch, tmp_path: Path):
                 assert watch.opened() == [], text
 
 
-def test_no_message_of_another_board(watch: Watch, tmp_path: Path):
+def test_no_message_of_another_board(watch, tmp_path):
     profile = built_in()
     with closing(Pair(tmp_path / "pair", CIRCLE, profile)) as pair:
         pair.run(5)
@@ -217,7 +216,7 @@ def test_no_message_of_another_board(watch: Watch, tmp_path: Path):
             assert watch.opened() == []
 
 
-def test_no_topic_of_a_house(watch: Watch, tmp_path: Path):
+def test_no_topic_of_a_house(watch, tmp_path):
     with published_board(tmp_path, control=True) as board:
         for topic, text in product(board.broker.subscribed, watch.texts):
             messages = [each for every in MESSAGES.values() for each in with_text(every, text)]

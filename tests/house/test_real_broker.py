@@ -3,7 +3,7 @@
 import json
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import Queue
@@ -26,7 +26,7 @@ PATIENCE_S = 60.0
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+def broker(tmp_path):
     with Mosquitto(tmp_path / "broker") as broker:
         yield broker
 
@@ -68,7 +68,7 @@ def play(script: Script, cell: str, moves: int) -> None:
     script.send(do="lift", pointer="1")
 
 
-def test_script_of_the_guide_plays_a_game(broker: Mosquitto, tmp_path: Path):
+def test_script_of_the_guide_plays_a_game(broker, tmp_path):
     guide = Path(__file__).parents[2] / "docs" / "house.md"
     script = guide.read_text().partition("```bash\n")[2].partition("```")[0]
     with board(broker, tmp_path / "data", "--game", "capture-go-7", "--board", "bench-7"):
@@ -77,7 +77,7 @@ def test_script_of_the_guide_plays_a_game(broker: Mosquitto, tmp_path: Path):
     assert said.startswith('"outcome": "')
 
 
-def test_board_hears_on_after_messages_that_are_too_large(broker: Mosquitto, tmp_path: Path):
+def test_board_hears_on_after_messages_that_are_too_large(broker, tmp_path):
     with board(broker, tmp_path / "data"), closing(Script(broker)) as script:
         script.until("availability", lambda reported: reported == "online")
         for _ in range(30):
@@ -86,7 +86,7 @@ def test_board_hears_on_after_messages_that_are_too_large(broker: Mosquitto, tmp
         script.until("state", lambda reported: reported["moves"] == 1)
 
 
-def test_service_publishes_what_its_settings_say(broker: Mosquitto, tmp_path: Path):
+def test_service_publishes_what_its_settings_say(broker, tmp_path):
     url = f"mqtt://127.0.0.1:{broker.port}/{PREFIX}"
     settings = Settings(BoardSettings("mock", publish=url))
     with ExitStack() as stack, closing(Script(broker)) as script:
@@ -100,7 +100,7 @@ def test_service_publishes_what_its_settings_say(broker: Mosquitto, tmp_path: Pa
 
 
 def test_killed_board_is_offline_and_all_is_there_again_after_the_broker_was_killed(
-    broker: Mosquitto, tmp_path: Path
+    broker, tmp_path
 ):
     with closing(Script(broker)) as script, board(broker, tmp_path / "data") as hall:
         script.until("availability", lambda reported: reported == "online")

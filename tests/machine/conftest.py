@@ -1,7 +1,6 @@
 """Machines on which lifeboard is installed, for the tests of the service under real systemd."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from tests.helpers.shared import built_once, shared_folder
 
 
 @pytest.fixture(scope="session")
-def installed() -> Path:
+def installed():
     """Return the disk of a machine on which lifeboard was installed as the guide describes."""
     return built_once("installed-machine", _install)
 
@@ -28,7 +27,7 @@ def _install() -> Path:
 
 
 @pytest.fixture
-def off(installed: Path, tmp_path: Path) -> Iterator[Machine]:
+def off(installed, tmp_path):
     """Return a machine with lifeboard, still off; its plug is pulled after the test."""
     machine = Machine([installed, image()], tmp_path / "machine")
     yield machine
@@ -36,7 +35,7 @@ def off(installed: Path, tmp_path: Path) -> Iterator[Machine]:
 
 
 @pytest.fixture(scope="module")
-def running(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def running(installed, tmp_path_factory):
     """Return the service of a machine that tests of a module share, and must restore."""
     machine = Machine([installed, image()], tmp_path_factory.mktemp("running") / "machine")
     machine.boot()
@@ -45,7 +44,7 @@ def running(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture
-def served(off: Machine) -> Served:
+def served(off):
     """Return the service of a machine that was just switched on."""
     off.boot()
     return Served(off)

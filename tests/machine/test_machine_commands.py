@@ -10,7 +10,6 @@ import pytest
 from game.service.board_commands import added_arguments
 from game.service.paths import UNIT, ServicePaths
 from game.service.settings import BoardSettings, Settings
-from tests.helpers.machines.served import Served
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -30,9 +29,7 @@ def processes(*said: str, program: str = "") -> list[int]:
     return found
 
 
-def test_records_are_their_owners_files_and_the_service_rests_while_a_tool_has_the_board(
-    served: Served,
-):
+def test_records_are_their_owners_files_and_the_service_rests_while_a_tool_has_the_board(served):
     served.until_move(1)
     served.play("e5", "a1")
     machine = served.machine

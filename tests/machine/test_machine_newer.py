@@ -2,7 +2,6 @@
 first start from a card, without a network."""
 
 import platform
-from pathlib import Path
 
 import pytest
 
@@ -34,7 +33,7 @@ CARD = {
 }
 
 
-def test_first_start_of_a_card_installs_the_package_and_plays(tmp_path: Path):
+def test_first_start_of_a_card_installs_the_package_and_plays(tmp_path):
     machine = Machine([newer_image()], tmp_path / "machine")
     for name, text in CARD.items():
         file = machine.disk / name

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -67,7 +66,7 @@ systemctl enable --now lifeboard.service
 
 
 @pytest.fixture
-def plain(tmp_path: Path) -> Iterator[Machine]:
+def plain(tmp_path):
     """Return a machine without lifeboard, on; its plug is pulled after the test."""
     machine = Machine([image()], tmp_path / "machine")
     machine.boot()
@@ -105,7 +104,7 @@ def files(root: Path) -> set[str]:
     return found
 
 
-def test_upgrade_keeps_game_and_settings_and_rollback_goes_back(served: Served):
+def test_upgrade_keeps_game_and_settings_and_rollback_goes_back(served):
     machine = served.machine
     served.until_move(1)
     served.play("e5")
@@ -128,7 +127,7 @@ def test_upgrade_keeps_game_and_settings_and_rollback_goes_back(served: Served):
     served.until_move(2)
 
 
-def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Served):
+def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served):
     machine = served.machine
     served.until_move(1)
     served.play("e5")
@@ -159,7 +158,7 @@ def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Serve
     assert not machine.inside(f"{UPGRADES}/on-trial").exists()
 
 
-def test_purge_leaves_nothing_but_the_games(plain: Machine):
+def test_purge_leaves_nothing_but_the_games(plain):
     served = Served(plain)
     apt(plain, package())
     assert served.unit["UnitFileState"] == "enabled"
@@ -188,7 +187,7 @@ def test_purge_leaves_nothing_but_the_games(plain: Machine):
     assert plain.call("systemctl", "--failed", "--quiet", "--no-legend") == ""
 
 
-def test_package_takes_over_what_the_old_installer_left(plain: Machine):
+def test_package_takes_over_what_the_old_installer_left(plain):
     served = Served(plain)
     plain.call("sh", "-c", OLD)
     plain.write(str(PATHS.settings), SETTINGS)

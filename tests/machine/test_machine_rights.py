@@ -6,7 +6,7 @@ import pytest
 
 from game.opponent.engine_process import NICE
 from game.service.paths import NAME, PROGRAM, UNIT
-from tests.helpers.machines.served import PATHS, Served, until
+from tests.helpers.machines.served import PATHS, until
 from tests.service.test_unit import GROUPS
 
 pytestmark = pytest.mark.timeout(600)
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.timeout(600)
 I2C = "/dev/i2c-9"
 
 
-def test_service_has_its_own_user_no_rights_and_files_that_it_alone_reads(running: Served):
+def test_service_has_its_own_user_no_rights_and_files_that_it_alone_reads(running):
     served = running
     served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "active")
     lines = (served.process / "status").read_text().splitlines()
@@ -38,7 +38,7 @@ def nice_of(process: Path) -> int:
     return int((process / "stat").read_text().rpartition(")")[2].split()[16])
 
 
-def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(running: Served):
+def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(running):
     served = running
     served.set('[game]\nopponent = "1,1"\n')
     served.restart()
@@ -73,9 +73,7 @@ def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(r
         ("nobody", "nogroup", "needs root: put sudo before the command"),
     ],
 )
-def test_helper_of_strips_answers_the_service_alone(
-    running: Served, user: str, group: str, answer: str
-):
+def test_helper_of_strips_answers_the_service_alone(running, user, group, answer):
     program = (
         "from hal.drivers.ws281x import open_ws281x; from hal.profile import Strip;"
         " open_ws281x(Strip('pwm', 18, 3, 'GRB'))"

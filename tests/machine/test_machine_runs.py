@@ -23,7 +23,7 @@ def said(served: Served, boot: str = "") -> list[str]:
     return [entry["MESSAGE"] for entry in entries]
 
 
-def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(served: Served):
+def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(served):
     unit, machine = served.until_move(1), served.machine
     assert re.fullmatch(r"Circle of Life, move 1, \w+ to play", unit["StatusText"])
     assert unit["UnitFileState"] == "enabled"
@@ -82,9 +82,7 @@ def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(serv
     assert served.front() == HTTPStatus.OK
 
 
-def test_service_that_hangs_or_crashes_is_started_again_and_given_up_when_it_dies_at_once(
-    served: Served,
-):
+def test_service_that_hangs_or_crashes_is_started_again_and_given_up_when_it_dies_at_once(served):
     served.until_move(1)
     served.play("e5", "a1")
     before = served.until_move(3)
@@ -111,7 +109,7 @@ def test_service_that_hangs_or_crashes_is_started_again_and_given_up_when_it_die
     assert served.machine.call("systemctl", "list-jobs", "--no-legend") == ""
 
 
-def test_status_tells_of_this_run_alone(served: Served):
+def test_status_tells_of_this_run_alone(served):
     served.until_move(1)
     served.machine.call("systemctl", "stop", UNIT)
     taken = (
@@ -134,7 +132,7 @@ def test_status_tells_of_this_run_alone(served: Served):
     assert "Last warnings" not in shown
 
 
-def test_shutdown_key_switches_the_machine_off_and_on_again_it_goes_on(served: Served):
+def test_shutdown_key_switches_the_machine_off_and_on_again_it_goes_on(served):
     served.until_move(1)
     served.play("e5")
     with served.page() as talk:

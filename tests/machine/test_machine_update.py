@@ -2,8 +2,6 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +19,7 @@ GOOD, BROKEN = "99.1", "99.9"
 
 
 @pytest.fixture
-def stick(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+def stick(tmp_path):
     """Return the folder and the device of a disk that stands in for a USB stick."""
     image, folder = tmp_path / "stick", tmp_path / "folder"
     (folder / "lifeboard").mkdir(parents=True)
@@ -37,7 +35,7 @@ def trust(served: Served, signer: str) -> None:
     served.machine.write(str(SIGNERS), signer)
 
 
-def test_page_installs_a_signed_package_and_goes_back_from_a_broken_one(served: Served):
+def test_page_installs_a_signed_package_and_goes_back_from_a_broken_one(served):
     served.until_move(1)
     served.play("e5")
     served.until_move(2)
@@ -68,9 +66,7 @@ def test_page_installs_a_signed_package_and_goes_back_from_a_broken_one(served: 
     served.until_move(2)
 
 
-def test_package_comes_from_a_stick_that_is_mounted_while_it_is_read(
-    served: Served, stick: tuple[Path, str]
-):
+def test_package_comes_from_a_stick_that_is_mounted_while_it_is_read(served, stick):
     served.until_move(1)
     folder, device = stick
     # The machine is made without the device by which systemd mounts on demand.
@@ -92,7 +88,7 @@ def test_package_comes_from_a_stick_that_is_mounted_while_it_is_read(
         served.machine.until("run-lifeboard_stick.mount", lambda u: u["ActiveState"] == "inactive")
 
 
-def test_power_cut_in_an_update_leaves_a_version_that_plays(tmp_path: Path):
+def test_power_cut_in_an_update_leaves_a_version_that_plays(tmp_path):
     old, new = package().name.split("_")[1], later(GOOD)
     with CutDisk(tmp_path / "disk") as disk, playing(disk) as served:
         here = served.machine.inside

@@ -78,7 +78,7 @@ def reached(served: Served) -> list[str]:
     return served.machine.call(*phone, *EVERYWHERE).split()
 
 
-def test_phone_in_the_hotspot_reaches_the_page_of_the_wifi_and_nothing_else(served: Served):
+def test_phone_in_the_hotspot_reaches_the_page_of_the_wifi_and_nothing_else(served):
     machine = served.machine
     machine.write("/usr/bin/nmcli", NMCLI)
     machine.call("chmod", "+x", "/usr/bin/nmcli")

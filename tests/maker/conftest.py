@@ -6,6 +6,6 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
+def unsynced(monkeypatch):
     """Skip syncing to the real disk; the doctor's tests make up how long it takes."""
     monkeypatch.setattr(os, "fsync", lambda _: None)

@@ -30,11 +30,11 @@ def with_text(path: Path, *changes: tuple[str, str]) -> str:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     return tmp_path / "board.toml"
 
 
-def test_check_says_ok_and_counts(file: Path) -> None:
+def test_check_says_ok_and_counts(file):
     assert check_board("hexagon-61") == (
         "ok: hexagon-61: 61 cells on 6 chips (9 electrodes to spare), 117 pixels (0 unused),"
         " 8 keys, touch sensing"
@@ -45,14 +45,14 @@ def test_check_says_ok_and_counts(file: Path) -> None:
     assert shown.endswith("117 pixels (1 unused), 8 keys, presence sensing")
 
 
-def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
+def test_board_tools_tell_a_cell_without_a_pixel(file):
     name = with_text(file, (f", pixel = {HEXAGON.pixels['a3']} }}", " }"))
     assert "117 pixels (1 unused), 1 cell without a pixel, 8 keys" in check_board(name)
     row = " +".join("none" if n == 3 else f"#{HEXAGON.pixels[f'a{n}']}" for n in range(1, 6))
     assert re.search(rf"(?m)^ +{row}$", show_board(name))
 
 
-def test_show_has_what_check_says_a_picture_and_the_electrodes_to_spare() -> None:
+def test_show_has_what_check_says_a_picture_and_the_electrodes_to_spare():
     text = show_board("hexagon-61")
     assert check_board("hexagon-61") in text.splitlines()
     board = graph_of(HEXAGON)
@@ -66,13 +66,13 @@ def test_show_has_what_check_says_a_picture_and_the_electrodes_to_spare() -> Non
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_show_fits_a_terminal(name: str) -> None:
+def test_show_fits_a_terminal(name):
     text = show_board(name)
     assert max(len(line) for line in text.splitlines() if line != check_board(name)) <= 100
     assert text.isascii()
 
 
-def test_show_of_cells_of_no_known_board_says_why_there_is_no_picture(file: Path) -> None:
+def test_show_of_cells_of_no_known_board_says_why_there_is_no_picture(file):
     text = show_board(with_text(file, ("a1 = {", "corner = {")))
     assert "No picture: no board that lifeboard knows has these cells." in text
     assert "No picture" not in show_board("hexagon-61")
@@ -108,7 +108,7 @@ def lies_as_on_the_board(text: str, profile: Profile, board: Board) -> bool:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_picture_has_every_cell_with_its_wiring_where_it_lies(name: str) -> None:
+def test_picture_has_every_cell_with_its_wiring_where_it_lies(name):
     board = graph_of(built_in(name))
     assert board is not None
     drawn = picture(built_in(name), board)

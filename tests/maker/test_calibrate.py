@@ -1,7 +1,6 @@
 """Calibrating a simulated board with emulated fingers: what is asked, shown and saved."""
 
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -25,7 +24,7 @@ def asked_of(screen: ToolScreen) -> str:
 
 
 @pytest.mark.parametrize("automatic", [False, True])
-def test_calibration_asks_for_each_cell_and_keeps_what_it_finds(tmp_path: Path, automatic: bool):
+def test_calibration_asks_for_each_cell_and_keeps_what_it_finds(tmp_path, automatic):
     memory = BoardMemory(tmp_path / "board.json")
     rig = Rig(obey, memory=memory, automatic=automatic)
     assert Calibration(rig.measured, quick=False).run() == 0
@@ -83,7 +82,7 @@ def test_touched_board_is_not_measured_and_the_cell_is_named():
 
 
 @pytest.mark.parametrize("way", ["action", "signal"])
-def test_stop_changes_nothing(tmp_path: Path, way: str):
+def test_stop_changes_nothing(tmp_path, way):
     memory = BoardMemory(tmp_path / "board.json")
     memory.tune({Electrode("A", 0): Tuning(touch_threshold=33)})
     memory.save()
@@ -103,7 +102,7 @@ def test_stop_changes_nothing(tmp_path: Path, way: str):
     assert memory.baselines == {}
 
 
-def test_quick_calibration_keeps_baselines_and_leaves_the_settings(tmp_path: Path):
+def test_quick_calibration_keeps_baselines_and_leaves_the_settings(tmp_path):
     memory = BoardMemory(tmp_path / "board.json")
     own = Tuning(touch_threshold=25, release_threshold=12, charge_ua=20, charge_us=0.5)
     rig = Rig(obey, memory=memory)
@@ -133,7 +132,7 @@ def test_broken_wires_are_named_and_overwrite_nothing():
     assert any("look for a short" in line for line in rig.display.said)
 
 
-def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path: Path):
+def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path):
     (tmp_path / "data").write_text("a file")
     memory = BoardMemory(tmp_path / "data" / "board.json")
     rig = Rig(obey, memory=memory)
@@ -146,9 +145,7 @@ def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path
     assert rig.display.screens == []
 
 
-def test_results_that_cannot_be_kept_are_shown_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_results_that_cannot_be_kept_are_shown_first(tmp_path, monkeypatch):
     def full() -> None:
         raise OSError(28, "No space left on device", "board.json.new")
 
@@ -161,7 +158,7 @@ def test_results_that_cannot_be_kept_are_shown_first(
     assert rig.display.screens[-1].message == "5 of 5 are good. Nothing of it could be kept."
 
 
-def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:
+def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path):
     board = small(("a1", "a2", "i4", "i5"))
     pulled = []
 
@@ -207,7 +204,7 @@ def test_table_has_one_line_a_cell():
         ({"noise": Noise(0, 0, 0), "charge": LARGEST}, Verdict.RANGE, "look for a short"),
     ],
 )
-def test_each_wrong_cell_gets_its_advice(changes: dict[str, object], verdict: Verdict, words: str):
+def test_each_wrong_cell_gets_its_advice(changes, verdict, words):
     wrong = margin(**changes)
     assert wrong.verdict is verdict
     (line,) = advice([margin(), wrong])
@@ -220,19 +217,19 @@ def test_each_wrong_cell_gets_its_advice(changes: dict[str, object], verdict: Ve
 
 
 @pytest.fixture
-def no_signals(monkeypatch: pytest.MonkeyPatch):
+def no_signals(monkeypatch):
     """Leave the test process's own signal handlers as they are."""
     monkeypatch.setattr(measured_boards, "stop_on_signals", lambda stop: None)
 
 
-def test_board_that_cannot_be_measured_is_refused(tmp_path: Path, no_signals: None):
+def test_board_that_cannot_be_measured_is_refused(tmp_path, no_signals):
     options = ToolOptions("mock", None, 0, False, tmp_path)
     with pytest.raises(AppError, match="backend 'mock' cannot measure the electrodes"):
         run_calibrate(options, quick=True)
 
 
 def test_quick_calibration_of_the_whole_board_from_a_pipe(
-    tmp_path: Path, no_signals: None, monkeypatch: pytest.MonkeyPatch, capsys
+    tmp_path, no_signals, monkeypatch, capsys
 ):
     (tmp_path / "typed").write_text("\n")
     with (tmp_path / "typed").open() as typed:

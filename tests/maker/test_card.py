@@ -26,7 +26,7 @@ CARD = {
 
 
 @pytest.fixture
-def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def boot(tmp_path, monkeypatch):
     """Return a card's boot partition, beside a `dist` with packages for two processors."""
     monkeypatch.chdir(tmp_path)
     for folder in ("bootfs", "dist"):

@@ -4,7 +4,6 @@ import json
 import os
 import pty
 import queue
-from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -72,13 +71,13 @@ class FakeHands:
 
 
 @pytest.fixture
-def terminal() -> Iterator[Terminal]:
+def terminal():
     with ExitStack() as opened:
         yield Terminal(opened)
 
 
 @pytest.fixture
-def display(terminal: Terminal) -> Iterator[ToolDisplay]:
+def display(terminal):
     with ToolDisplay(GAME.board, 0, (terminal.source, terminal.target), browser=False) as display:
         yield display
 
@@ -102,7 +101,7 @@ def asked_of(socket: ClientConnection, **message: object) -> None:
     reported(socket, "error")
 
 
-def test_page_is_told_the_board_and_the_newest_sheet(display: ToolDisplay):
+def test_page_is_told_the_board_and_the_newest_sheet(display):
     display.show(ToolScreen("old", "old"))
     display.show(SCREEN)
     with page_of(display) as socket:
@@ -125,9 +124,7 @@ def test_page_is_told_the_board_and_the_newest_sheet(display: ToolDisplay):
         assert reported(socket, "screen")["message"] == "Done"
 
 
-def test_actions_of_the_page_are_asked_once_and_in_order_and_others_are_refused(
-    display: ToolDisplay,
-):
+def test_actions_of_the_page_are_asked_once_and_in_order_and_others_are_refused(display):
     display.show(SCREEN)
     with page_of(display) as socket:
         for message, answer in (
@@ -147,9 +144,7 @@ def test_actions_of_the_page_are_asked_once_and_in_order_and_others_are_refused(
         assert "too soon" in reported(socket, "error")["text"]
 
 
-def test_terminal_tells_each_message_once_with_what_can_be_typed(
-    display: ToolDisplay, terminal: Terminal
-):
+def test_terminal_tells_each_message_once_with_what_can_be_typed(display, terminal):
     display.show(SCREEN)
     display.show(ToolScreen("Calibrate", "Touch e5", actions=(SKIP, STOP), progress=(4, 61)))
     display.show(ToolScreen("Calibrate", "Touch e6", actions=(GO,)))
@@ -161,9 +156,7 @@ def test_terminal_tells_each_message_once_with_what_can_be_typed(
 @pytest.mark.parametrize(
     ("typed", "name"), [("s", "skip"), (" S ", "skip"), ("skip", "skip"), ("q", "stop"), ("", "go")]
 )
-def test_typed_keys_and_names_ask_for_actions(
-    display: ToolDisplay, terminal: Terminal, typed: str, name: str
-):
+def test_typed_keys_and_names_ask_for_actions(display, terminal, typed, name):
     terminal.type(f"{typed}\nwhat\n")
     assert display.asked() is None, "nothing was shown yet"
     display.show(ToolScreen("Calibrate", "Touch e5", actions=(SKIP, STOP, GO)))
@@ -171,7 +164,7 @@ def test_typed_keys_and_names_ask_for_actions(
     assert "'what' is not known (s Enter: skip, Q Enter: stop" in terminal.until("'what'")
 
 
-def test_simulated_board_is_touched_and_let_go_through_the_page(terminal: Terminal):
+def test_simulated_board_is_touched_and_let_go_through_the_page(terminal):
     hands = FakeHands()
     streams = (terminal.source, terminal.target)
     with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:

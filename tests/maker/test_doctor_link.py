@@ -233,7 +233,7 @@ def examined_without_firmware(case: Case, folder: Path) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize("pi", ["Zero 2 W", "5", "PC"])
-def test_doctor_finds_nothing_wrong_with_a_healthy_pico(pi: str, tmp_path: Path):
+def test_doctor_finds_nothing_wrong_with_a_healthy_pico(pi, tmp_path):
     findings, _ = examined(ready(HEALTHY.get(pi, PC)), tmp_path)
     assert wrong(findings) == []
     said = {finding.name: finding.text for finding in findings}
@@ -248,9 +248,7 @@ def test_doctor_finds_nothing_wrong_with_a_healthy_pico(pi: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
-def test_doctor_finds_what_is_wrong_with_the_line(
-    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_doctor_finds_what_is_wrong_with_the_line(case, tmp_path, monkeypatch):
     for name, value in case.patched.items():
         monkeypatch.setattr(name, value)
     if case.runs:
@@ -268,13 +266,13 @@ def test_doctor_finds_what_is_wrong_with_the_line(
     assert {each.name for each in others} <= (SECOND_BUS if "bus" in case.what else set())
 
 
-def test_doctor_opens_the_port_that_the_board_names(tmp_path: Path):
+def test_doctor_opens_the_port_that_the_board_names(tmp_path):
     port = "socket://pico.local:3333"
     findings, opened = examined(ready(HEALTHY["4"]), tmp_path, on_port(port))
     assert (wrong(findings), set(opened)) == ([], {port})
 
 
-def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path: Path):
+def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path):
     board = built_in()
     pi = HEALTHY["4"].plug(MICROPYTHON)
     findings = diagnose(board, build(pi, tmp_path / "pi"), Wired(board))
@@ -285,7 +283,7 @@ def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path: Path)
     assert hint in [each.text for each in on_pc]
 
 
-def test_doctor_tells_a_port_that_another_process_has_locked(tmp_path: Path):
+def test_doctor_tells_a_port_that_another_process_has_locked(tmp_path):
     master, slave = pty.openpty()
     try:
         fcntl.flock(slave, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -300,7 +298,7 @@ def test_doctor_tells_a_port_that_another_process_has_locked(tmp_path: Path):
     assert "another program has it open" in found.text
 
 
-def test_doctor_examines_the_firmware_in_real_micropython(tmp_path: Path):
+def test_doctor_examines_the_firmware_in_real_micropython(tmp_path):
     findings, _ = examined(ready(HEALTHY["4"]), tmp_path, missing="C", make=ready_pico())
     (found,) = wrong(findings)
     assert (found.name, found.level) == ("chip C", FAILURE)

@@ -27,12 +27,12 @@ OPTIONS, CHECK, YES = (None, False, False), (None, True, False), (None, False, T
 
 
 @pytest.fixture
-def pico(tmp_path: Path) -> FakePico:
+def pico(tmp_path):
     return FakePico(tmp_path / "pico")
 
 
 @pytest.fixture
-def older(pico: FakePico) -> FakePico:
+def older(pico):
     """Return a Pico that runs an older firmware."""
     pico.put(older_firmware())
     pico.start()
@@ -62,13 +62,7 @@ def assert_flashed(pico: FakePico) -> None:
         (*SYSTEM[1:], "MicroPython 1.25.0, Raspberry Pi Pico with RP2040)"),
     ],
 )
-def test_empty_pico_gets_the_firmware(
-    pico: FakePico,
-    version: tuple[int, int, int],
-    machine: str,
-    said: str,
-    capsys: pytest.CaptureFixture[str],
-):
+def test_empty_pico_gets_the_firmware(pico, version, machine, said, capsys):
     pico.system = ("micropython", version, machine)
     assert run_flash(*OPTIONS, pico.tools()) == 0
     assert_flashed(pico)
@@ -88,9 +82,7 @@ def test_empty_pico_gets_the_firmware(
         ((3, 4), ("/dev/ttyACM3 (E663), /dev/ttyACM4 (E664)", "`--serial /dev/ttyACM3`")),
     ],
 )
-def test_no_pico_and_several_are_explained(
-    pico: FakePico, there: tuple[int, ...], parts: tuple[str, ...]
-):
+def test_no_pico_and_several_are_explained(pico, there, parts):
     ports = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}") for n in there)
     why = refusal(pico, CHECK, FlashTools(find=lambda: ports, products=frozenset))
     assert [part for part in parts if part not in why] == []
@@ -105,7 +97,7 @@ def test_real_port_in_use_points_to_the_service():
     os.close(master)
 
 
-def test_pico_that_a_refused_call_has_restarted_is_awaited(pico: FakePico):
+def test_pico_that_a_refused_call_has_restarted_is_awaited(pico):
     pico.put({"main.py": PROGRAM.encode()})
     pico.start()
     pico.reset_takes_s = 15.0
@@ -115,9 +107,7 @@ def test_pico_that_a_refused_call_has_restarted_is_awaited(pico: FakePico):
 
 
 @pytest.mark.parametrize("options", [OPTIONS, CHECK])
-def test_firmware_that_is_just_being_restarted_is_awaited(
-    pico: FakePico, options: Options, capsys: pytest.CaptureFixture[str]
-):
+def test_firmware_that_is_just_being_restarted_is_awaited(pico, options, capsys):
     run_flash(*OPTIONS, pico.tools())
     capsys.readouterr()
     # As at the prompt, where it answers no greeting until it is restarted.
@@ -129,22 +119,20 @@ def test_firmware_that_is_just_being_restarted_is_awaited(
 
 
 @pytest.mark.parametrize("options", [OPTIONS, CHECK])
-def test_pico_that_goes_and_stays_away_is_not_awaited_for_ever(older: FakePico, options: Options):
+def test_pico_that_goes_and_stays_away_is_not_awaited_for_ever(older, options):
     older.restart_in(0.0, 1000.0)
     assert "it is not there" in refusal(older, options)
     assert pico_port.START_S <= older.now < 2 * pico_port.START_S
 
 
-def test_pico_that_comes_back_under_another_name_is_found(
-    older: FakePico, capsys: pytest.CaptureFixture[str]
-):
+def test_pico_that_comes_back_under_another_name_is_found(older, capsys):
     older.moves_to = "/dev/ttyACM8"
     assert run_flash(DEVICE, False, False, older.tools()) == 0
     assert_flashed(older)
     assert "runs on /dev/ttyACM8 (" in capsys.readouterr().out
 
 
-def test_pico_that_answers_nothing_is_told_apart(pico: FakePico):
+def test_pico_that_answers_nothing_is_told_apart(pico):
     pico.runs = "nothing"
     why = refusal(pico)
     for part in ("neither our firmware nor MicroPython's prompt", DEVICE, "flash_nuke.uf2"):
@@ -160,7 +148,7 @@ def test_pico_that_answers_nothing_is_told_apart(pico: FakePico):
 
 
 @pytest.mark.parametrize("answer", ["n", "", None, " Yes "])
-def test_another_program_stays_unless_people_say_yes(pico: FakePico, answer: str | None):
+def test_another_program_stays_unless_people_say_yes(pico, answer):
     pico.put({"main.py": PROGRAM.encode()})
     pico.start()
     asked: list[str] = []
@@ -192,7 +180,7 @@ def test_another_program_stays_unless_people_say_yes(pico: FakePico, answer: str
     ],
 )
 def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(
-    older: FakePico, system: tuple[str, tuple[int, int, int], str], rp2: bool, parts: tuple[str]
+    older, system, rp2, parts
 ):
     older.system, older.rp2 = system, rp2
     why = refusal(older)
@@ -201,7 +189,7 @@ def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(
     assert older.runs == "firmware"
 
 
-def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFixture[str]):
+def test_check_tells_another_firmware(older, capsys):
     before, starts = older.files(), older.starts
     assert run_flash(*CHECK, older.tools()) == 1
     shown = capsys.readouterr().out
@@ -214,7 +202,7 @@ def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFix
     assert older.starts == starts
 
 
-def test_firmware_that_does_not_come_up_is_told_in_its_own_words(pico: FakePico):
+def test_firmware_that_does_not_come_up_is_told_in_its_own_words(pico):
     pico.mute_after_start = True
     with pytest.raises(AppError, match=r"does not answer .* plug it in again"):
         run_flash(*OPTIONS, pico.tools())
@@ -224,7 +212,7 @@ def test_firmware_that_does_not_come_up_is_told_in_its_own_words(pico: FakePico)
         run_flash(*OPTIONS, pico.tools())
 
 
-def test_file_that_was_spoilt_on_its_way_changes_nothing(older: FakePico):
+def test_file_that_was_spoilt_on_its_way_changes_nothing(older):
     before = older.files()
     older.spoil = lambda name, content: content + b"#" if name.endswith("framing.py") else content
     with pytest.raises(LinkFault, match=r"framing\.py has not arrived as it was sent"):
@@ -235,7 +223,7 @@ def test_file_that_was_spoilt_on_its_way_changes_nothing(older: FakePico):
     assert older.version == (0, 0, 7)
 
 
-def test_cut_at_any_change_leaves_a_whole_firmware_or_none_and_can_be_mended(tmp_path: Path):
+def test_cut_at_any_change_leaves_a_whole_firmware_or_none_and_can_be_mended(tmp_path):
     kinds: set[tuple[int, int, int] | None] = set()
     # There are two changes to each file that is copied, one file like the other.
     copied = 2 * len(firmware_files())
@@ -264,14 +252,14 @@ def fake_mpremote(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> N
     monkeypatch.setenv("PYTHONPATH", str(folder))
 
 
-def test_mpremote_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_mpremote_that_hangs_is_ended(tmp_path, monkeypatch):
     fake_mpremote(tmp_path, monkeypatch, "import signal; signal.pause()")
     monkeypatch.setattr(flash, "SILENCE_S", 0.3)
     with pytest.raises(LinkFault, match="no word for"):
         run_mpremote("/dev/x", [], lambda line: None)
 
 
-def test_mpremote_ends_with_who_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_mpremote_ends_with_who_listens(tmp_path, monkeypatch):
     program = "import os, signal; print(os.getpid()); signal.pause()"
     fake_mpremote(tmp_path, monkeypatch, program)
     monkeypatch.setattr(flash, "SILENCE_S", 20.0)
@@ -287,9 +275,7 @@ def test_mpremote_ends_with_who_listens(tmp_path: Path, monkeypatch: pytest.Monk
         os.kill(pids[0], 0)
 
 
-def test_shortcuts_that_people_made_of_mpremote_do_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_shortcuts_that_people_made_of_mpremote_do_not_count(tmp_path, monkeypatch):
     config = tmp_path / "mpremote"
     config.mkdir()
     (config / "config.py").write_text("raise SystemExit('my own config')")

@@ -117,7 +117,7 @@ def run(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def file(tmp_path) -> Path:
+def file(tmp_path):
     """A file of the small board."""
     save(small(), tmp_path / "small.toml")
     return tmp_path / "small.toml"

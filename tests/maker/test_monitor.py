@@ -1,7 +1,6 @@
 """Monitoring a simulated board: tables, and cells on the page."""
 
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -71,7 +70,7 @@ def test_page_gets_bar_raw_baseline_difference_and_state_of_every_cell():
         assert state == ("touched" if cell == "b1" else "free")
 
 
-def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkeypatch, capsys):
+def test_monitor_changes_nothing_that_the_board_remembers(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(measured_boards, "stop_on_signals", lambda stop: None)
     monkeypatch.setattr("sys.stdin", None)
     assert run_monitor(ToolOptions("sim", None, 0, False, tmp_path), seconds=0.0) == 0
@@ -79,9 +78,7 @@ def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkey
     assert list(tmp_path.glob("*.json*")) == []
 
 
-def test_monitor_on_a_pico_shows_every_cell_and_says_when_it_is_gone(
-    tmp_path: Path,
-) -> None:
+def test_monitor_on_a_pico_shows_every_cell_and_says_when_it_is_gone(tmp_path):
     board = small(("a1", "a2", "i5"))
 
     def then(rig: Rig, screen: ToolScreen) -> None:

@@ -35,7 +35,7 @@ START = GAME.text(POSITIONS[0])
 
 
 @pytest.fixture
-def saved(tmp_path: Path) -> Path:
+def saved(tmp_path):
     """One finished game, one that was resigned, one that has just begun."""
     folder = tmp_path / "data"
     save_game(folder, journal(MOVES, ("Anna", "Bruno"), target="3"))
@@ -122,7 +122,7 @@ class Watched:
         return self.course
 
 
-def test_course_grows_and_is_that_of_the_search(tmp_path: Path):
+def test_course_grows_and_is_that_of_the_search(tmp_path):
     watched = Watched(tmp_path)
     assert watched.course == Course(len(MOVES))
     points = tuple(analysed(GAME, POSITIONS, MOVES, NODES, 0))
@@ -146,21 +146,21 @@ BAD = ["[]", "nonsense", "[" * 5000, POINT]
         *(f"print({bad!r}, flush=True); signal.pause()" for bad in BAD),
     ],
 )
-def test_a_process_that_dies_or_talks_nonsense_costs_a_word_and_no_more(tmp_path: Path, then: str):
+def test_a_process_that_dies_or_talks_nonsense_costs_a_word_and_no_more(tmp_path, then):
     course = Watched(tmp_path, f"{FIRST}; {then}").ended()
     assert len(course.points) == 1
     assert course.trouble is not None
     assert course.trouble.key == "analysis.broken_off"
 
 
-def test_a_process_that_hangs_is_given_up(tmp_path: Path):
+def test_a_process_that_hangs_is_given_up(tmp_path):
     course = Watched(tmp_path, "import signal; signal.pause()", silence_s=0.05).ended()
     assert course.points == ()
     assert course.trouble is not None
     assert course.trouble.key == "analysis.too_slow"
 
 
-def test_another_game_takes_the_place_of_the_first(tmp_path: Path):
+def test_another_game_takes_the_place_of_the_first(tmp_path):
     ends = "import sys; print('{\"final\": null}') if len(input()) < 200 else sys.stdin.read()"
     watched = Watched(tmp_path, ends)
     watched.course = watched.analyst.start(START, MOVES[:1])

@@ -1,9 +1,7 @@
 """The computer player in the board's loop: requests in, results and errors out, each once."""
 
 import sys
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,7 +53,7 @@ class Seat(ClockedRig):
 
 
 @pytest.fixture
-def seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
+def seat(tmp_path, monkeypatch):
     made = Seat(tmp_path, monkeypatch)
     yield made
     made.computer.close()
@@ -63,7 +61,7 @@ def seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
         wait_for_end(pid)
 
 
-def test_thought_comes_once_for_a_wish_and_again_after_none(seat: Seat):
+def test_thought_comes_once_for_a_wish_and_again_after_none(seat):
     seat.sit("fine")
     assert seat.heard_of(MOVE) == (FOUND,)
     assert [seat.follow(MOVE) for _ in range(3)] == [()] * 3
@@ -74,7 +72,7 @@ def test_thought_comes_once_for_a_wish_and_again_after_none(seat: Seat):
 
 @pytest.mark.parametrize(("level", "count", "time_s"), [("", 3, HINT_S), (JUDGE, 1, JUDGE_S)])
 def test_hint_and_judgement_are_searched_by_the_best_level_for_a_short_time(
-    seat: Seat, level: str, count: int, time_s: float
+    seat, level, count, time_s
 ):
     seat.sit("hints")
     (thought,) = seat.heard_of(SearchRequest(START, level, count))
@@ -88,7 +86,7 @@ def test_hint_and_judgement_are_searched_by_the_best_level_for_a_short_time(
     ]
 
 
-def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
+def test_nothing_wanted_any_more_stops_the_search(seat):
     seat.sit("waits for stop")
     assert seat.follow(MOVE) == ()
     seat.until_due(LEVELS[1].seconds + GRACE_S)
@@ -100,7 +98,7 @@ def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
     assert seat.follow(None) == ()
 
 
-def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
+def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat):
     seat.sit("dies", "dies", "plays off the board", "fine")
     assert seat.heard_of(MOVE) == (EngineUnavailable(say("opponent.died")),)
     # A repeated error is not reported again; a different one is.
@@ -113,7 +111,7 @@ def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
     assert seat.heard_of(MOVE) == (EngineUnavailable(None), FOUND)
 
 
-def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(seat: Seat):
+def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(seat):
     seat.sit("dies", "fine")
     (engine_failed,) = seat.heard_of(MOVE)
     assert isinstance(engine_failed, EngineUnavailable)
@@ -127,7 +125,7 @@ def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(se
     assert seat.heard_of(MOVE) == (EngineUnavailable(None), FOUND)
 
 
-def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
+def test_level_that_is_not_there_is_a_trouble_of_its_own(seat):
     seat.sit("fine")
     strange = SearchRequest(START, "13", 1)
     (engine_failed,) = seat.follow(strange)
@@ -138,7 +136,7 @@ def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
     assert seat.heard_of(MOVE) == (FOUND,)
 
 
-def test_other_engine_plays_its_level_at_its_own_strength(seat: Seat):
+def test_other_engine_plays_its_level_at_its_own_strength(seat):
     seat.sit(engines={"ugi:odd": seat.command("fine")})
     wanted = SearchRequest(START, "ugi:odd", 1)
     assert seat.heard_of(wanted) == (SearchResult(START, "ugi:odd", (ScoredMove("a1", 0.5),)),)
@@ -146,7 +144,7 @@ def test_other_engine_plays_its_level_at_its_own_strength(seat: Seat):
     assert seat.heard[-1] == f"go movetime {1000 * LEVELS[-1].seconds:.0f}"
 
 
-def test_trouble_of_one_engine_is_none_of_another(seat: Seat):
+def test_trouble_of_one_engine_is_none_of_another(seat):
     missing = [str(seat.folder / "missing")]
     seat.sit("fine", engines={"ugi:missing": missing})
     broken = SearchRequest(LATER, "ugi:missing", 1)
@@ -158,7 +156,7 @@ def test_trouble_of_one_engine_is_none_of_another(seat: Seat):
     assert seat.follow(broken) == (engine_failed,)
 
 
-def test_two_programs_play_on_the_board(tmp_path: Path):
+def test_two_programs_play_on_the_board(tmp_path):
     game, rig = find_game("adaptoid"), Rig(tmp_path)
     engine = (sys.executable, "-m", "game.cli", "engine", "--game", game.name, "--seed", "1")
     engines = {f"ugi:{each}": (*engine, "--level", each) for each in ("random", "1")}

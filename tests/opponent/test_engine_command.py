@@ -5,7 +5,6 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -57,13 +56,13 @@ class Talk:
 
 
 @pytest.fixture
-def talk() -> Iterator[Talk]:
+def talk():
     started = Talk("--seed", "1", "--nice", "7")
     yield started
     started.close()
 
 
-def test_whole_conversation(talk: Talk):
+def test_whole_conversation(talk):
     talk.say("ugi")
     assert talk.until("ugiok")[0] == "id name lifeboard circle-of-life"
     pid = talk.process.pid
@@ -98,7 +97,7 @@ def test_whole_conversation(talk: Talk):
     ],
     ids=["quit", "end of input", "SIGTERM", "SIGINT", "reader gone"],
 )
-def test_search_ends_quietly(talk: Talk, way: Callable[[Talk], object], status: int):
+def test_search_ends_quietly(talk, way, status):
     talk.say("go infinite")
     talk.until("info")
     way(talk)
@@ -171,7 +170,7 @@ def conversed(said: bytes) -> tuple[list[str], list[str]]:
     return idle.fed, wrote
 
 
-def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
+def test_idle_engine_sleeps_until_a_line_comes(monkeypatch):
     waits: list[float | None] = []
     real = select.select
 

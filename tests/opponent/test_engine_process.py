@@ -1,7 +1,6 @@
 """The engine's process from outside: whatever it does, the board's loop goes on, informed."""
 
 import os
-from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 
@@ -56,7 +55,7 @@ class EngineRig(ClockedRig):
 
 
 @pytest.fixture
-def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EngineRig]:
+def rig(tmp_path, monkeypatch):
     made = EngineRig(tmp_path, monkeypatch)
     yield made
     for engine in made.engines:
@@ -66,7 +65,7 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EngineRig]:
 
 
 @pytest.mark.parametrize("behaviour", ["fine", "talks much"])
-def test_one_process_answers_again_and_again(rig: EngineRig, behaviour: str):
+def test_one_process_answers_again_and_again(rig, behaviour):
     engine = rig.engine(behaviour)
     moves = [rig.asked(engine)[0].move for _ in range(4)]
     assert moves == ["a1", "b2", "c3", "d4"]
@@ -74,9 +73,7 @@ def test_one_process_answers_again_and_again(rig: EngineRig, behaviour: str):
     assert engine.poll() is None
 
 
-def test_engine_that_speaks_another_protocol_is_reported_with_its_last_line(
-    rig: EngineRig, caplog: pytest.LogCaptureFixture
-):
+def test_engine_that_speaks_another_protocol_is_reported_with_its_last_line(rig, caplog):
     engine = rig.engine("speaks UCI")
     line = f"uciok {'x' * 74}... (106 characters)"
     engine.ask(MOVE)
@@ -87,12 +84,12 @@ def test_engine_that_speaks_another_protocol_is_reported_with_its_last_line(
     assert caplog.messages[0] == f"the computer player is not understood: {line}"
 
 
-def test_engine_without_options_is_told_position_and_time_alone(rig: EngineRig):
+def test_engine_without_options_is_told_position_and_time_alone(rig):
     rig.asked(rig.engine("without options"))
     assert rig.heard[2:] == [f"position fen {GAME.text(START)}", f"go movetime {LEVEL_S:.0f}000"]
 
 
-def test_ideas_are_read_from_the_last_that_was_told_best_move_first(rig: EngineRig):
+def test_ideas_are_read_from_the_last_that_was_told_best_move_first(rig):
     assert rig.asked(rig.engine("hints"), Task(START, "6", ideas=3)) == (
         ScoredMove("c3", 0.7),
         ScoredMove("b2", 0.4, decided=True),
@@ -100,7 +97,7 @@ def test_ideas_are_read_from_the_last_that_was_told_best_move_first(rig: EngineR
     )
 
 
-def test_engine_is_told_level_ideas_position_and_time(rig: EngineRig):
+def test_engine_is_told_level_ideas_position_and_time(rig):
     engine = rig.engine("fine")
     rig.asked(engine, Task(LATER, "4"))
     rig.asked(engine, Task(START, "6", ideas=3, seconds=1.5))
@@ -128,7 +125,7 @@ def test_engine_is_told_level_ideas_position_and_time(rig: EngineRig):
         ("moves unasked", "opponent.nonsense"),
     ],
 )
-def test_bad_engine_is_told_of_ended_and_started_anew(rig: EngineRig, behaviour: str, key: str):
+def test_bad_engine_is_told_of_ended_and_started_anew(rig, behaviour, key):
     engine = rig.engine(behaviour, "fine", "fine")
     assert rig.asked(engine) == engine.trouble == say(key)
     for pid in rig.pids:
@@ -147,7 +144,7 @@ def test_bad_engine_is_told_of_ended_and_started_anew(rig: EngineRig, behaviour:
         ("deaf", START_S),
     ],
 )
-def test_silent_engine_is_killed(rig: EngineRig, behaviour: str, seconds: float):
+def test_silent_engine_is_killed(rig, behaviour, seconds):
     engine = rig.engine(behaviour, "fine")
     engine.ask(MOVE)
     wait_until(lambda: rig.pids)
@@ -159,7 +156,7 @@ def test_silent_engine_is_killed(rig: EngineRig, behaviour: str, seconds: float)
     assert isinstance(rig.until(engine.poll), tuple)
 
 
-def test_answer_holds_though_nonsense_follows(rig: EngineRig):
+def test_answer_holds_though_nonsense_follows(rig):
     engine = rig.engine("says it twice", "fine")
     assert isinstance(rig.asked(engine), tuple)
     wait_for_end(rig.pids[0])
@@ -172,7 +169,7 @@ def test_answer_holds_though_nonsense_follows(rig: EngineRig):
     assert len(rig.pids) == 2
 
 
-def test_pauses_grow_until_there_is_an_answer(rig: EngineRig):
+def test_pauses_grow_until_there_is_an_answer(rig):
     engine = rig.engine(*["dies"] * 6, "fine", "dies")
     engine.ask(MOVE)
     for pause_s in (*PAUSES_S, PAUSES_S[-1]):
@@ -187,7 +184,7 @@ def test_pauses_grow_until_there_is_an_answer(rig: EngineRig):
     rig.until_due(PAUSES_S[0])
 
 
-def test_answer_for_an_older_position_is_dropped(rig: EngineRig):
+def test_answer_for_an_older_position_is_dropped(rig):
     engine = rig.engine("waits for stop")
     rig.thinking(engine)
     assert rig.asked(engine, Task(LATER, "1"))[0].move == "b2"
@@ -195,7 +192,7 @@ def test_answer_for_an_older_position_is_dropped(rig: EngineRig):
     assert len(rig.pids) == 1
 
 
-def test_answer_that_nobody_wanted_any_more_is_not_that_of_the_next_search(rig: EngineRig):
+def test_answer_that_nobody_wanted_any_more_is_not_that_of_the_next_search(rig):
     engine = rig.engine("fine")
     engine.ask(MOVE)
     rig.until_due(IDLE_S)
@@ -204,7 +201,7 @@ def test_answer_that_nobody_wanted_any_more_is_not_that_of_the_next_search(rig: 
 
 
 @pytest.mark.parametrize("idle", [True, False])
-def test_engine_that_dies_unasked_is_no_trouble(rig: EngineRig, idle: bool):
+def test_engine_that_dies_unasked_is_no_trouble(rig, idle):
     engine = rig.engine("waits for stop", "fine")
     rig.thinking(engine)
     engine.stop()
@@ -216,16 +213,14 @@ def test_engine_that_dies_unasked_is_no_trouble(rig: EngineRig, idle: bool):
     assert isinstance(rig.asked(engine), tuple)
 
 
-def test_fault_of_our_own_is_raised_in_the_boards_loop(
-    rig: EngineRig, monkeypatch: pytest.MonkeyPatch
-):
+def test_fault_of_our_own_is_raised_in_the_boards_loop(rig, monkeypatch):
     engine = rig.engine("fine")
     monkeypatch.setattr(type(GAME), "text", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         rig.asked(engine)
 
 
-def test_close_ends_a_hung_engine_and_wakes_nothing_after(rig: EngineRig):
+def test_close_ends_a_hung_engine_and_wakes_nothing_after(rig):
     engine = rig.engine("hangs")
     rig.thinking(engine)
     (pid,) = rig.pids
@@ -240,15 +235,11 @@ def test_close_ends_a_hung_engine_and_wakes_nothing_after(rig: EngineRig):
     assert len(rig.pids) == 1
 
 
-def test_engine_is_not_told_what_systemd_tells_the_service(
-    rig: EngineRig, monkeypatch: pytest.MonkeyPatch
-):
+def test_engine_is_not_told_what_systemd_tells_the_service(rig, monkeypatch):
     monkeypatch.setenv("NOTIFY_SOCKET", "/run/nothing")
     assert rig.asked(rig.engine("tells its environment"))[0].move == "b2"
 
 
-def test_last_words_of_a_program_are_kept_for_the_log(
-    rig: EngineRig, caplog: pytest.LogCaptureFixture
-):
+def test_last_words_of_a_program_are_kept_for_the_log(rig, caplog):
     rig.asked(rig.engine("dies"))
     assert caplog.messages == ["the computer player fails: it is gone: RuntimeError: out of ideas"]

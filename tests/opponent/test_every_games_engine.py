@@ -35,7 +35,7 @@ def engine(name: str, **more: Any) -> Server:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_engine_plays_a_whole_game_from_its_start_by_words(name: str):
+def test_engine_plays_a_whole_game_from_its_start_by_words(name):
     game, server = find_game(name), engine(name, level="1", seed=3)
     position, shown = game.initial(), []
     while game.to_move(position) is not None and len(shown) < 40:
@@ -56,7 +56,7 @@ def test_engine_plays_a_whole_game_from_its_start_by_words(name: str):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_engine_takes_the_options_that_a_game_has(name: str):
+def test_engine_takes_the_options_that_a_game_has(name):
     server, game = engine(name), find_game(name)
     offered = [line for line in talk(server, "ugi") if line.startswith("option name ")]
     assert {line.split()[2] for line in offered} == {

@@ -29,7 +29,7 @@ def hidden_faces(position: Position, player: int) -> set[str]:
     }
 
 
-def test_course_of_a_hidden_game_is_refused(monkeypatch: pytest.MonkeyPatch):
+def test_course_of_a_hidden_game_is_refused(monkeypatch):
     record = SimpleNamespace(game="cirkle-mind", moves=("setup",), position="")
     monkeypatch.setattr(
         "game.opponent.analyse_command.record_of", lambda folder, which: (7, record)
@@ -50,7 +50,7 @@ class Witness(Player):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_players_of_a_match_get_what_their_side_sees(level: str):
+def test_players_of_a_match_get_what_their_side_sees(level):
     start = GAME.initial({"level": level})
     opening = next(openings(GAME, start, 2, 1))
     assert [text.split()[0] for text in opening[:2]] == ["setup", "setup"]
@@ -68,7 +68,7 @@ def test_players_of_a_match_get_what_their_side_sees(level: str):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path: Path, level: str):
+def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path, level):
     position = played_on(arranged(level, 3), 9, 3)
     player = GAME.to_move(position)
     assert player
@@ -88,9 +88,7 @@ def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path: Path, leve
     "behaviour",
     ["plays off the board", "dies", "floods", "complains"],
 )
-def test_log_does_not_repeat_what_an_engine_says(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, behaviour: str
-):
+def test_log_does_not_repeat_what_an_engine_says(tmp_path, caplog, behaviour):
     caplog.set_level(logging.DEBUG)
     rig = Rig(tmp_path)
     engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command(behaviour))

@@ -29,14 +29,12 @@ from game.web.views import game_view
         ("person", ("", "")),
     ],
 )
-def test_one_level_is_the_last_players_and_more_are_each_ones(
-    text: str, computers: tuple[str, ...]
-):
+def test_one_level_is_the_last_players_and_more_are_each_ones(text, computers):
     assert read_computers(GAME, text, "--opponent") == computers
 
 
 @pytest.mark.parametrize("text", ["", "7", "-", "1,2,3", "person,", "3,nobody"])
-def test_what_is_none_is_refused_with_what_is_allowed(text: str):
+def test_what_is_none_is_refused_with_what_is_allowed(text):
     with pytest.raises(AppError) as refused:
         read_computers(GAME, text, "--opponent")
     said = str(refused.value)
@@ -70,7 +68,7 @@ def test_engines_are_levels_by_the_name_of_their_program():
         (f"ugi:{sys.executable},1,2", "of 2 players"),
     ],
 )
-def test_engine_that_cannot_be_is_refused_before_play(text: str, said: str):
+def test_engine_that_cannot_be_is_refused_before_play(text, said):
     with pytest.raises(AppError, match=said):
         read_opponents(GAME, text, "--opponent")
 
@@ -86,7 +84,7 @@ def table_of(*names: str) -> Table:
     return table
 
 
-def test_people_who_are_named_have_the_help_that_they_had(tmp_path: Path):
+def test_people_who_are_named_have_the_help_that_they_had(tmp_path):
     table = table_of("Ada", "Ben")
     known = KnownHelp(tmp_path)
     assert known.follow(table.state) is None
@@ -101,18 +99,18 @@ def test_people_who_are_named_have_the_help_that_they_had(tmp_path: Path):
 
 
 @pytest.mark.parametrize("text", ["no JSON", '{"version": 1, "help": {"ada": "9"}}'])
-def test_file_that_cannot_be_read_gives_no_help(tmp_path: Path, text: str):
+def test_file_that_cannot_be_read_gives_no_help(tmp_path, text):
     (tmp_path / "help.json").write_text(text)
     assert KnownHelp(tmp_path).follow(table_of("Ada", "").state) is None
 
 
 @pytest.mark.parametrize("text", ["6", "3:7", "1,2,3", "much"])
-def test_other_help_is_refused_with_what_is_allowed(tmp_path: Path, text: str):
+def test_other_help_is_refused_with_what_is_allowed(tmp_path, text):
     with pytest.raises(AppError, match=rf"--help-level is '{text}'; allowed: 0 - 5, or 3:N"):
         read_help(GAME, text, "--help-level", tmp_path, ())
 
 
-def test_even_help_goes_to_the_weaker_of_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_even_help_goes_to_the_weaker_of_two(tmp_path, monkeypatch):
     monkeypatch.setattr(EvenMatch, "_ratings", lambda _: {"ada": Rating(1300.0)})
     even = read_help(GAME, "even", "--help-level", tmp_path, ("Ada", "Ben"))
     ada, ben = help_in(",".join(even), 2)

@@ -1,7 +1,6 @@
 """Ratings of people by their games, and the level that makes an even match."""
 
 from contextlib import closing
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -64,7 +63,7 @@ def test_twenty_even_matches_come_to_the_level_of_a_player_or_near_it():
 
 
 @pytest.mark.parametrize("gap", [0, 200, 400, 800])
-def test_help_evens_the_games_of_two_people_after_twenty(gap: int):
+def test_help_evens_the_games_of_two_people_after_twenty(gap):
     names, true, scores = ("Ann", "Bo"), (BEGINNER, BEGINNER + gap), []
     for seed in range(30):
         rng, games = Random(seed), list[Any]()
@@ -94,7 +93,7 @@ def test_games_that_say_nothing_of_a_name_count_for_none():
     assert both["bo"].value > both["ann"].value
 
 
-def test_level_follows_from_the_games_that_are_kept(tmp_path: Path):
+def test_level_follows_from_the_games_that_are_kept(tmp_path):
     table = Table(GAME, {"first": "1"}, Random(1), levels=(EVEN,))
     with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
         now, found, match = 0.0, [], EvenMatch(tmp_path, GAME.name)
@@ -118,7 +117,7 @@ def test_level_follows_from_the_games_that_are_kept(tmp_path: Path):
     assert (found[0], found[-1]) == ("1", "random")
 
 
-def test_a_game_that_was_won_with_help_says_less_of_who_won_it(tmp_path: Path):
+def test_a_game_that_was_won_with_help_says_less_of_who_won_it(tmp_path):
     found = []
     for level in ("0", "4"):
         folder = tmp_path / level

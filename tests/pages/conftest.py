@@ -1,15 +1,13 @@
 """Chromium, and a tab of it."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from tests.helpers.pages.browser import complaints, launch, skip_start
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser():
     """Start Chromium for a module: while Playwright's loop runs, no test can run its own."""
     with sync_playwright() as playwright:
         browser = launch(playwright)
@@ -19,7 +17,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser):
     """Open a tab; any console message but lost connections is an error."""
     # Drawing animations is a fifth of what a page costs here.
     with browser.new_context(locale="en-GB", reduced_motion="reduce") as context:

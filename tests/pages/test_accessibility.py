@@ -1,12 +1,11 @@
 """No state of a page has a violation that axe-core finds, in light and dark."""
 
 import io
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from game.maker.display import ToolDisplay
 from game.rules.base.registry import find_game
@@ -28,7 +27,7 @@ IDEAS = (ScoredMove("e4", 0.62), ScoredMove("e7", 0.55), ScoredMove("a1", 0.5))
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser):
     """Open a tab in which axe-core may apply styles of its own."""
     with browser.new_context(locale="en-GB", bypass_csp=True) as context:
         yield context.new_page()
@@ -145,12 +144,12 @@ DIALOGS = ("New game", "Past games", "Settings", "How to play")
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_state_of_the_page_has_no_violation(page: Page, state: str):
+def test_state_of_the_page_has_no_violation(page, state):
     STATES[state](page)
     assert violations(page) == []
 
 
-def test_past_game_and_the_offline_page_have_no_violation(page: Page, tmp_path: Path):
+def test_past_game_and_the_offline_page_have_no_violation(page, tmp_path):
     with hosted_with_past(tmp_path) as board:
         page.goto(f"{board.address}?game=1")
         expect(page.locator("#look")).to_be_visible()
@@ -160,7 +159,7 @@ def test_past_game_and_the_offline_page_have_no_violation(page: Page, tmp_path: 
         assert violations(page) == []
 
 
-def test_page_and_its_dialogs_have_no_violation_at_any_size(page: Page, tmp_path: Path):
+def test_page_and_its_dialogs_have_no_violation_at_any_size(page, tmp_path):
     with hosted_with_past(tmp_path) as board:
         page.goto(board.address)
         for size in at_sizes(page, LAYOUTS):
@@ -181,7 +180,7 @@ def test_page_and_its_dialogs_have_no_violation_at_any_size(page: Page, tmp_path
             page.keyboard.press("Escape")
 
 
-def test_makers_pages_have_no_violation(page: Page, tmp_path: Path):
+def test_makers_pages_have_no_violation(page, tmp_path):
     hands, streams = FakeHands("new_game"), (None, io.StringIO())
     with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
         display.show(SCREEN)

@@ -1,8 +1,6 @@
 """Hands of the board's own and of people, redo, clocks and strict games, as the page shows them."""
 
-from pathlib import Path
-
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from game.table.inputs import Command
 from tests.helpers.pages.real_page import People
@@ -13,7 +11,7 @@ from tests.table.random_game import TWO_MEALS
 TAP = 'body[data-phase="tap"]'
 
 
-def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tmp_path: Path):
+def test_the_board_plays_its_own_hands_until_people_want_to(browser, tmp_path):
     options = ("--hands", "auto", "--seed", "1", "--option", "first=1")
     with Lifeboard(tmp_path, *options) as running, People(browser, running) as people:
         page = people.page
@@ -54,7 +52,7 @@ def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tm
         people.counts('body[data-hands="mine"]', 1)
 
 
-def test_clocks_count_down_between_the_messages_of_the_server(page: Page):
+def test_clocks_count_down_between_the_messages_of_the_server(page):
     page.clock.install(time=0)
     board = Board(page, clock="fischer:65+5")
     page.clock.pause_at(60_000)
@@ -90,7 +88,7 @@ def test_clocks_count_down_between_the_messages_of_the_server(page: Page):
     assert written == ["0:00", "0:00", "0:01", "1:00", "1:00", "10:00", "1:00:00", "1:01:01"]
 
 
-def test_a_strict_game_has_no_buttons_for_help(page: Page):
+def test_a_strict_game_has_no_buttons_for_help(page):
     board = Board(page, levels=NAMES, assistance="strict")
     board.tap("e5")
     for name in ("Hint", "Coach", "Take back", "Redo"):

@@ -62,11 +62,11 @@ class Ended:
 
 
 @pytest.fixture
-def ended(page: Page) -> Ended:
+def ended(page):
     return Ended(page)
 
 
-def test_a_course_is_asked_for_and_grows_until_it_is_there_or_breaks_off(ended: Ended):
+def test_a_course_is_asked_for_and_grows_until_it_is_there_or_breaks_off(ended):
     page, course = ended.page, ended.page.locator("#course")
     ended.tell(Course(len(MOVES) + 1, DONE.points, TURNING))
     expect(ended.ask).to_have_text("How did it go?")
@@ -112,7 +112,7 @@ def test_a_course_is_asked_for_and_grows_until_it_is_there_or_breaks_off(ended: 
     expect(ended.ask).to_be_hidden()
 
 
-def test_turning_points_say_what_was_better_and_lead_to_their_place(ended: Ended):
+def test_turning_points_say_what_was_better_and_lead_to_their_place(ended):
     ended.tell(DONE)
     expect(ended.turns).to_have_text(
         [
@@ -136,7 +136,7 @@ def test_turning_points_say_what_was_better_and_lead_to_their_place(ended: Ended
     expect(ended.turns.first).to_contain_text("Move 5, <b>A</b> e9")
 
 
-def test_the_chart_is_walked_by_keys_and_says_each_move(ended: Ended):
+def test_the_chart_is_walked_by_keys_and_says_each_move(ended):
     page = ended.page
     ended.tell(DONE)
     expect(ended.chart).to_have_attribute("aria-valuetext", WORST)
@@ -172,7 +172,7 @@ def test_the_chart_is_walked_by_keys_and_says_each_move(ended: Ended):
     )
 
 
-def test_the_chart_is_walked_by_a_finger(ended: Ended):
+def test_the_chart_is_walked_by_a_finger(ended):
     page = ended.page
     ended.tell(DONE)
     ended.chart.scroll_into_view_if_needed()
@@ -195,7 +195,7 @@ def test_the_chart_is_walked_by_a_finger(ended: Ended):
     ended.points_at(9)
 
 
-def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page):
+def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page):
     ended = Ended(page, level=AccessLevel.WATCH)
     expect(ended.ask).to_be_hidden()
     ended.tell(DONE)

@@ -28,7 +28,7 @@ FAR_PX = 9
 
 
 @pytest.fixture
-def board(page: Page) -> Board:
+def board(page):
     return Board(page, game=find_game("azteka"))
 
 
@@ -36,7 +36,7 @@ def moving(board: Board, cell: str) -> int:
     return board.cell(cell).locator(".stone").evaluate(MOVING)
 
 
-def test_cells_are_sectors_of_a_disc_walked_by_keys_and_rings_have_keys_of_their_own(board: Board):
+def test_cells_are_sectors_of_a_disc_walked_by_keys_and_rings_have_keys_of_their_own(board):
     page = board.page
     assert page.locator(".edge").evaluate_all("all => all.map(e => e.tagName)") == ["path"] * 32
     middle = box(page)
@@ -85,7 +85,7 @@ def test_cells_are_sectors_of_a_disc_walked_by_keys_and_rings_have_keys_of_their
     expect(page.locator("#choices-said")).to_have_text("")
 
 
-def test_what_stands_on_a_turned_ring_travels_there_and_back_and_a_draw_is_agreed(board: Board):
+def test_what_stands_on_a_turned_ring_travels_there_and_back_and_a_draw_is_agreed(board):
     page = board.page
     page.emulate_media(reduced_motion="no-preference")
     board.play("c3", "a1", "c4", "b1", "T3")
@@ -114,7 +114,7 @@ def test_what_stands_on_a_turned_ring_travels_there_and_back_and_a_draw_is_agree
     expect(board.page.locator("#outcome .mark")).to_be_hidden()
 
 
-def test_cards_tell_roles_scores_and_goals_and_follow_an_exchange_of_roles(board: Board):
+def test_cards_tell_roles_scores_and_goals_and_follow_an_exchange_of_roles(board):
     page, cards = board.page, board.page.locator("#players .player")
     board.play(*REIGN[:3])
     expect(cards.locator("h2")).to_have_text(["Life", "Death"])
@@ -145,7 +145,7 @@ def limbs(page: Page, piece: str) -> tuple[int, int, int]:
     return legs.count(), pincers.count(), free.count()
 
 
-def test_pieces_have_their_limbs_which_keys_add_once_a_body_is_touched(page: Page):
+def test_pieces_have_their_limbs_which_keys_add_once_a_body_is_touched(page):
     board = Board(page, game=ADAPTOID)
     leg, pincer = (board.key(f"choice{n}") for n in (1, 2))
     board.tap(*START)
@@ -213,7 +213,7 @@ class Steps(Small):
         return "XYZ".index(piece[0]) + 1
 
 
-def test_unknown_pieces_are_discs_in_their_hue_and_keys_and_players_are_there(page: Page):
+def test_unknown_pieces_are_discs_in_their_hue_and_keys_and_players_are_there(page):
     board = Board(page, game=Steps())
     board.key(PASS).click()
     assert board.heard(1) == [{"do": "key", "name": PASS}]

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from game.rules.circle_of_life import GAME
 from game.store import BOARD, Record, Store, lines_of
@@ -27,14 +27,12 @@ def hosted_with_past(folder: Path) -> Iterator[Hosted]:
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[Hosted]:
+def board(tmp_path):
     with hosted_with_past(tmp_path) as board:
         yield board
 
 
-def test_another_game_is_chosen_by_keyboard_and_the_one_that_was_left_goes_on(
-    page: Page, board: Hosted
-):
+def test_another_game_is_chosen_by_keyboard_and_the_one_that_was_left_goes_on(page, board):
     page.goto(board.address)
     expect(page.locator("#moves li")).to_have_count(2)
     page.get_by_role("button", name="New game").first.press("Enter")
@@ -76,7 +74,7 @@ def test_another_game_is_chosen_by_keyboard_and_the_one_that_was_left_goes_on(
     expect(page.locator("#players .who")).to_have_text(["Anna", "Beat"])
 
 
-def test_past_games_are_listed_looked_at_saved_and_deleted(page: Page, board: Hosted):
+def test_past_games_are_listed_looked_at_saved_and_deleted(page, board):
     page.goto(board.address)
     page.get_by_role("button", name="Past games").click()
     dialog = page.get_by_role("dialog", name="Past games")

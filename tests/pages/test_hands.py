@@ -1,6 +1,6 @@
 """What the page says of edits, moves, names, and an unsaved game, and setting up a position."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from game.rules.base.message import say
 from game.table.inputs import (
@@ -16,7 +16,6 @@ from game.table.inputs import (
     StonesChanged,
 )
 from game.table.phases import Phase
-from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
 from tests.helpers.pages.scripted_page import Board, lost
 
@@ -25,7 +24,7 @@ BACK = {"do": "command", "name": "take_back"}
 FULL = say("journal.full", folder="/home/anna/.local/share/lifeboard/of-the-long-name")
 
 
-def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page):
+def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page):
     board = Board(page, presence=True)
     board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5"})))
     expect(page.locator("#todo")).to_be_hidden()
@@ -44,7 +43,7 @@ def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page)
     expect(page.locator("#todo")).to_be_hidden()
 
 
-def test_more_than_six_tasks_are_scrolled_to_and_the_newest_move_is_in_sight(page: Page):
+def test_more_than_six_tasks_are_scrolled_to_and_the_newest_move_is_in_sight(page):
     board = Board(page)
     board.tap(*APART)
     board.ask(*[Command.TAKE_BACK] * len(APART))
@@ -67,7 +66,7 @@ def test_more_than_six_tasks_are_scrolled_to_and_the_newest_move_is_in_sight(pag
     expect(page.locator("#moves li").last).to_be_in_viewport()
 
 
-def test_a_board_is_compared_when_asked_for_unless_it_feels_stones(page: Page):
+def test_a_board_is_compared_when_asked_for_unless_it_feels_stones(page):
     board = Board(page)
     board.tap("e5")
     confirm = {"do": "command", "name": "confirm"}
@@ -86,7 +85,7 @@ def test_a_board_is_compared_when_asked_for_unless_it_feels_stones(page: Page):
     expect(stones.button("Check the board")).to_be_hidden()
 
 
-def test_an_unsaved_game_is_warned_of_and_nothing_moves(page: Page):
+def test_an_unsaved_game_is_warned_of_and_nothing_moves(page):
     board, alert = Board(page, simulated=False), page.get_by_role("alert")
     for width, _ in at_sizes(page):
         expect(page.locator(".player.on")).to_have_count(1)
@@ -114,7 +113,7 @@ def test_an_unsaved_game_is_warned_of_and_nothing_moves(page: Page):
         assert overflow(page) <= 0
 
 
-def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page: Page):
+def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page):
     board, who = Board(page), page.locator("#players .who")
     board.button("Orange: change the name").click()
     expect(page.get_by_role("textbox", name="Player\u2019s name: Orange")).to_be_focused()
@@ -139,7 +138,7 @@ def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page: Page):
     expect(page.locator("#set-up .who")).to_have_text(["<b>Anna</b>", "Zoë"])
 
 
-def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(page: Page, board: Hosted):
+def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(page, board):
     page.goto(board.address)
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     page.get_by_role("button", name="Set up a position").click()
@@ -159,7 +158,7 @@ def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(page: P
     expect(done).to_have_attribute("aria-disabled", "false")
 
 
-def test_double_clicks_answer_no_question_and_leaving_a_set_up_gives_the_game_back(page: Page):
+def test_double_clicks_answer_no_question_and_leaving_a_set_up_gives_the_game_back(page):
     board = Board(page)
     board.tap("e5")
     resign = {"do": "command", "name": "resign"}
@@ -188,7 +187,7 @@ def test_double_clicks_answer_no_question_and_leaving_a_set_up_gives_the_game_ba
     assert board.table.state.phase is Phase.EDIT
 
 
-def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page: Page):
+def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page):
     board = Board(page, simulated=False)
     board.ask(Command.SET_UP)
     board.give(SelectPiece("2"))
@@ -206,7 +205,7 @@ def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page:
     ]
 
 
-def test_keyboard_alone_chooses_piece_mover_and_score(page: Page):
+def test_keyboard_alone_chooses_piece_mover_and_score(page):
     board = Board(page)
     board.ask(Command.SET_UP)
     page.get_by_role("radio", name="Place next: orange stone").focus()
@@ -223,7 +222,7 @@ def test_keyboard_alone_chooses_piece_mover_and_score(page: Page):
     assert board.sent[-1] == {"do": "score", "score": [0, 2], "to_move": 2}
 
 
-def test_scores_stay_in_their_bounds_and_news_do_not_overwrite_what_is_typed(page: Page):
+def test_scores_stay_in_their_bounds_and_news_do_not_overwrite_what_is_typed(page):
     board = Board(page)
     board.give(Asked(Command.SET_UP), SetScore((18, 0), 1))
     more = board.button("Orange: one more")

@@ -1,13 +1,11 @@
 """What the page costs to load, what it is as an app, and its own settings."""
 
-from pathlib import Path
-
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from game.rules.circle_of_life import GAME
 from game.web import page_folder
 from tests.helpers.pages.browser import complaints
-from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.scripted_page import Board
 
 FIRST_LOAD_BYTES = 150_000
@@ -32,7 +30,7 @@ VOICE = """
 """
 
 
-def test_first_load_is_small_and_asks_for_each_file_once(browser: Browser, board: Hosted):
+def test_first_load_is_small_and_asks_for_each_file_once(browser, board):
     with browser.new_context() as context:
         page = context.new_page()
         session = context.new_cdp_session(page)
@@ -50,7 +48,7 @@ def test_first_load_is_small_and_asks_for_each_file_once(browser: Browser, board
         assert len(set(asked)) == len(asked)
 
 
-def test_page_is_an_app_that_says_when_the_board_is_out_of_reach(browser: Browser, tmp_path: Path):
+def test_page_is_an_app_that_says_when_the_board_is_out_of_reach(browser, tmp_path):
     with browser.new_context(locale="de-DE") as context:
         page = context.new_page()
         problems = complaints(page)
@@ -68,7 +66,7 @@ def test_page_is_an_app_that_says_when_the_board_is_out_of_reach(browser: Browse
             expect(page.locator("[data-cell]")).to_have_count(61)
 
 
-def test_sounds_follow_the_game_until_they_are_switched_off(page: Page):
+def test_sounds_follow_the_game_until_they_are_switched_off(page):
     page.add_init_script(SPY)
     board = Board(page)
     board.tap("e5")
@@ -90,7 +88,7 @@ def test_sounds_follow_the_game_until_they_are_switched_off(page: Page):
     expect(dialog.get_by_label("Sound")).not_to_be_checked()
 
 
-def test_page_says_what_happens_once_its_voice_is_on_and_breaks_off_what_is_past(page: Page):
+def test_page_says_what_happens_once_its_voice_is_on_and_breaks_off_what_is_past(page):
     page.add_init_script(VOICE)
     board = Board(page)
     board.speak("de")

@@ -1,7 +1,7 @@
 """Where the parts of the page stand, at eight sizes in every game, and how the board is turned."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from game.common import LANGUAGES
 from game.rules.base.registry import find_game
@@ -53,7 +53,7 @@ PHONE_PX, THUMB_PX = 390, 44
 
 
 @pytest.mark.parametrize("state", [*FULL, "adaptoid", "faces", "secret set-up"])
-def test_words_of_every_language_fit(page: Page, state: str):
+def test_words_of_every_language_fit(page, state):
     shown = STATES[state](page)
     for language in LANGUAGES:
         shown.speak(language)
@@ -76,7 +76,7 @@ def test_words_of_every_language_fit(page: Page, state: str):
 
 
 @pytest.mark.parametrize("state", ["circle", "azteka", "adaptoid", "mind"])
-def test_board_turn_and_message_are_in_sight_together(page: Page, state: str):
+def test_board_turn_and_message_are_in_sight_together(page, state):
     STATES[state](page)
     expect(page.locator("#players .player.on")).to_have_count(1)
     # The largest board is scrolled on the smallest window.
@@ -133,7 +133,7 @@ ALL = ("circle-of-life", "eat-your-neighbor", "azteka", "adaptoid", "capture-go"
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_cells_are_large_and_nothing_is_cut_or_overlaps(page: Page, name: str):
+def test_cells_are_large_and_nothing_is_cut_or_overlaps(page, name):
     if name == "cirkle-mind":
         mind(page, 1)
     else:
@@ -147,7 +147,7 @@ def test_cells_are_large_and_nothing_is_cut_or_overlaps(page: Page, name: str):
             assert cell.evaluate(IN_SIGHT), size
 
 
-def test_phone_shows_hidden_game_in_full_width_and_rare_buttons_on_request(page: Page):
+def test_phone_shows_hidden_game_in_full_width_and_rare_buttons_on_request(page):
     seat = MindPage(page, key=1)
     # Pieces are laid out without scrolling.
     for _, height in at_sizes(page, ((740, 360), (844, 390))):
@@ -185,7 +185,7 @@ BROKEN = """() => [...document.querySelectorAll("#commands button")].flatMap((bu
 })"""
 
 
-def test_no_button_breaks_a_word(page: Page):
+def test_no_button_breaks_a_word(page):
     shown = mind(page, 1)
     page.set_viewport_size({"width": 390, "height": 844})
     for rare in (False, True):
@@ -197,7 +197,7 @@ def test_no_button_breaks_a_word(page: Page):
                 assert page.evaluate(BROKEN) == [], (size, language)
 
 
-def test_name_that_is_cut_is_whole_at_a_touch(page: Page):
+def test_name_that_is_cut_is_whole_at_a_touch(page):
     names = ("W" * 40, "👨\u200d👩\u200d👧" * 8)
     circle(page).give(SetNames(names))
     for name, who in zip(names, page.locator("#players .who").all(), strict=True):
@@ -207,7 +207,7 @@ def test_name_that_is_cut_is_whole_at_a_touch(page: Page):
         assert not who.evaluate(CUT_TEXT)
 
 
-def test_nothing_is_scrolled_to_that_is_not_there_and_the_board_stays(page: Page):
+def test_nothing_is_scrolled_to_that_is_not_there_and_the_board_stays(page):
     board = circle(page)
     for size in at_sizes(page, ((390, 844), (740, 360), (1440, 900))):
         before = box(page)
@@ -240,7 +240,7 @@ def test_nothing_is_scrolled_to_that_is_not_there_and_the_board_stays(page: Page
     assert board.button("New game").evaluate(style) == "dashed"
 
 
-def test_board_is_turned_and_stays_so_in_this_browser(page: Page):
+def test_board_is_turned_and_stays_so_in_this_browser(page):
     board = circle(page)
     before = box(page, '[data-cell="e1"]')
     middle = box(page, '[data-cell="e5"]')

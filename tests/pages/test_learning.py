@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from game.rules.base.game import Game
 from game.rules.base.puzzles import puzzles
@@ -35,7 +35,7 @@ def taught(folder: Path, game: Game[Any, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_tutorial_is_played_from_start_to_end(page: Page, tmp_path: Path, game: Game[Any, Any]):
+def test_tutorial_is_played_from_start_to_end(page, tmp_path, game):
     steps = tutorial(game)
     with taught(tmp_path, game) as address:
         page.goto(address)
@@ -70,7 +70,7 @@ def test_tutorial_is_played_from_start_to_end(page: Page, tmp_path: Path, game: 
         expect(message).to_contain_text(steps[0].texts["fr"])
 
 
-def test_how_to_play_has_pictures_notation_and_signs_at_any_time(page: Page, tmp_path: Path):
+def test_how_to_play_has_pictures_notation_and_signs_at_any_time(page, tmp_path):
     with hosted(tmp_path, CIRKLE_MIND, level="medium") as running:
         page.goto(running.address)
         expect(page.locator(".head .level")).to_have_text("Level: Medium: shields")
@@ -89,7 +89,7 @@ def test_how_to_play_has_pictures_notation_and_signs_at_any_time(page: Page, tmp
         expect(guide).to_be_hidden()
 
 
-def test_numbers_explain_themselves_by_keyboard(page: Page, tmp_path: Path):
+def test_numbers_explain_themselves_by_keyboard(page, tmp_path):
     with hosted(tmp_path, all_games()["azteka"]) as running, running.page() as socket:
         socket.send('{"do": "opponents", "computers": ["", "2"]}')
         page.goto(running.address)
@@ -108,7 +108,7 @@ def test_numbers_explain_themselves_by_keyboard(page: Page, tmp_path: Path):
             expect(button).to_be_focused()
 
 
-def test_stone_is_previewed_by_mouse_and_focus_unless_switched_off(page: Page, tmp_path: Path):
+def test_stone_is_previewed_by_mouse_and_focus_unless_switched_off(page, tmp_path):
     with hosted(tmp_path, first="1") as running:
         page.goto(running.address)
         for cell in BENDS:
@@ -144,7 +144,7 @@ WRONG = next(cell for cell in GAME.legal_moves(PUZZLE.position) if cell != RIGHT
 
 
 def test_tutorial_is_left_for_the_game_that_waits_and_puzzles_are_opened_solved_and_kept(
-    page: Page, tmp_path: Path
+    page, tmp_path
 ):
     with hosted(tmp_path, first="1") as running:
         page.goto(running.address)

@@ -1,7 +1,6 @@
 """Looking back on the page: at a game that goes on, and at a saved one that is replayed."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -26,7 +25,7 @@ def shows(page: Page, ply: int, of: int = len(APART)) -> None:
         expect(page.locator("#moves [aria-current]")).to_have_attribute("data-ply", str(ply))
 
 
-def test_buttons_keys_slider_and_moves_lead_through_the_game(page: Page):
+def test_buttons_keys_slider_and_moves_lead_through_the_game(page):
     board = Board(page)
     expect(page.locator("#look")).to_be_hidden()
     board.tap(*APART)
@@ -76,7 +75,7 @@ def test_buttons_keys_slider_and_moves_lead_through_the_game(page: Page):
     expect(status).to_have_text("Orange placed c3: singleton.")
 
 
-def test_moves_after_a_position_are_taken_back_after_a_question(page: Page):
+def test_moves_after_a_position_are_taken_back_after_a_question(page):
     board = Board(page)
     board.tap(*APART)
     dialog, here = page.get_by_role("dialog"), board.button("Take back to here")
@@ -120,9 +119,7 @@ RECORD = checked(
 NOT_OFFERED = ("Take back", "New game", "Resign", "Set up a position", "Check the board", "Hint")
 
 
-def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
-    page: Page, tmp_path: Path
-):
+def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(page, tmp_path):
     with Store(tmp_path) as store:
         store.begin(GAME.name, BOARD, lines_of(RECORD, STARTED), outcome_of(RECORD))
     with Lifeboard(tmp_path, "last", "--speed", "20", command="replay") as running:
@@ -157,7 +154,7 @@ def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
         expect(page.locator("#replay")).to_have_text("Wiedergabe von Spiel 1 (21. November 2026)")
 
 
-def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page: Page, tmp_path: Path):
+def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page, tmp_path):
     resigned = checked(replace(RECORD, result=Result(1, RESIGNED)), said=True)
     with Store(tmp_path) as store:
         store.begin(GAME.name, BOARD, lines_of(resigned, STARTED), outcome_of(resigned))

@@ -53,7 +53,7 @@ def attack(board: MindPage) -> None:
             return
 
 
-def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
+def test_squares_and_faces_are_drawn_by_shape_and_letter(page):
     seat = MindPage(page, key=1)
     signs = page.locator(".cell .printed-sign").evaluate_all(
         "all => Object.fromEntries(all.map(sign =>"
@@ -88,7 +88,7 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
         assert (moved_by < -0.2) == (cell in pieces)
 
 
-def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
+def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page):
     board = MindPage(page)
     page.evaluate("location.hash = '#invite=invite-2'")
     expect(page.locator("#seat-whose")).to_have_text("Only for Mauve")
@@ -111,7 +111,7 @@ def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
     assert [each["do"] for each in board.sent] == ["sit", "return", "return", "language"]
 
 
-def test_the_pin_lets_the_holder_of_a_seat_go_on(page: Page):
+def test_the_pin_lets_the_holder_of_a_seat_go_on(page):
     board = MindPage(page, key=1, level=AccessLevel.WATCH)
     expect(page.locator("#arrange")).to_be_visible()
     expect(page.get_by_text("You are watching.").first).to_be_hidden()
@@ -124,7 +124,7 @@ def test_the_pin_lets_the_holder_of_a_seat_go_on(page: Page):
     assert [each["do"] for each in board.sent] == ["return", "return"]
 
 
-def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a_key(page: Page):
+def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a_key(page):
     seat = MindPage(page, key=1)
     offered = page.locator("#seat-return")
     expect(offered).to_be_hidden()
@@ -152,7 +152,7 @@ def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a
     expect(offered).to_be_hidden()
 
 
-def test_void_invitations_unknown_sides_lost_seats_and_void_keys_are_told(page: Page):
+def test_void_invitations_unknown_sides_lost_seats_and_void_keys_are_told(page):
     board, wrong = MindPage(page, at="#invite=gone"), page.locator("#seat-wrong")
     expect(wrong).to_have_text("This invitation is void.")
     assert page.url == ADDRESS
@@ -185,7 +185,7 @@ def test_void_invitations_unknown_sides_lost_seats_and_void_keys_are_told(page: 
     assert (saved_key(page), page.url) == (None, ADDRESS)
 
 
-def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page):
+def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page):
     seat = MindPage(page, key=1)
     seat.button("Random").click()
     assert seat.laid()
@@ -211,7 +211,7 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page)
     expect(seat.button("You cannot come back before the end. Press again to leave")).to_be_visible()
 
 
-def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page):
+def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page):
     board, rows = MindPage(page), page.locator("#sides-list .side")
     says = page.locator("#readiness .says")
     expect(rows).to_have_count(2)
@@ -242,7 +242,7 @@ def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page
     expect(page.locator("#coach")).to_be_visible()
 
 
-def test_page_that_only_watches_has_no_seats_and_cannot_cover(page: Page):
+def test_page_that_only_watches_has_no_seats_and_cannot_cover(page):
     board = MindPage(page, level=AccessLevel.WATCH)
     expect(page.locator("#readiness")).to_be_visible()
     expect(page.locator("#sides")).to_be_hidden()
@@ -255,7 +255,7 @@ def test_page_that_only_watches_has_no_seats_and_cannot_cover(page: Page):
     expect(page.locator("#faces")).to_be_hidden()
 
 
-def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page: Page):
+def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page):
     seat = MindPage(page, key=1)
     seat.button("Random").click()
     pieces = seat.laid()
@@ -285,7 +285,7 @@ def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page: Page):
     assert len(drawn(page, "#board")) >= 23
 
 
-def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
+def test_board_itself_takes_a_set_up_under_a_cover(page):
     board = MindPage(page)
     codes = GAME.arranging(GAME.initial(), 1).pieces
     cells = GAME.arranging(GAME.initial(), 1).cells
@@ -315,7 +315,7 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     expect(page.locator("#covering")).to_be_hidden()
 
 
-def test_attack_shows_both_faces_large_until_they_are_covered(page: Page):
+def test_attack_shows_both_faces_large_until_they_are_covered(page):
     board = MindPage(page)
     board.begin()
     assert drawn(page) == []

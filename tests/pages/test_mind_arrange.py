@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from game.common import words
 from game.rules.cirkle_mind import GAME
@@ -18,7 +18,7 @@ MAUVES = GAME.arranging(GAME.initial(), 2).pieces
 
 
 @pytest.fixture
-def seat(page: Page) -> MindPage:
+def seat(page):
     return MindPage(page, key=1)
 
 
@@ -38,7 +38,7 @@ def drag(seat: MindPage, source: Locator, goal: Locator) -> None:
     mouse.up()
 
 
-def test_squares_are_the_player_s_own_as_he_sees_them_and_say_what_is_there(seat: MindPage):
+def test_squares_are_the_player_s_own_as_he_sees_them_and_say_what_is_there(seat):
     page = seat.page
     for player, pieces, first, last in ((1, PIECES, "A4", "H1"), (2, MAUVES, "H8", "A11")):
         if player == 2:
@@ -61,7 +61,7 @@ def test_squares_are_the_player_s_own_as_he_sees_them_and_say_what_is_there(seat
     expect(square.locator(".printed-sign text")).to_have_text(GAME.presentation.printed["A8"][0])
 
 
-def test_mouse_and_keys_lay_out_exchange_take_back_and_let_go(seat: MindPage):
+def test_mouse_and_keys_lay_out_exchange_take_back_and_let_go(seat):
     page, press = seat.page, seat.page.keyboard.press
     seat.slot(PIECES[0]).focus()
     press("ArrowRight")
@@ -133,7 +133,7 @@ class Finger:
         self._browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-def test_finger_drags_and_taps_on_a_phone(browser: Browser):
+def test_finger_drags_and_taps_on_a_phone(browser):
     with browser.new_context(
         locale="en-GB", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     ) as context:
@@ -151,7 +151,7 @@ def test_finger_drags_and_taps_on_a_phone(browser: Browser):
         assert seat.laid() == {"A8": "MkT"}
 
 
-def test_random_set_ups_are_whole_and_change_by_mirror_undo_and_clear(seat: MindPage):
+def test_random_set_ups_are_whole_and_change_by_mirror_undo_and_clear(seat):
     pieces = full(seat)
     assert sorted(pieces.values()) == sorted(PIECES)
     GAME.arrangement(GAME.initial(), 1, pieces)
@@ -180,14 +180,14 @@ def drawn(seat: MindPage, count: int) -> list[dict[str, str]]:
     return list(seat.page.evaluate(press, count))
 
 
-def test_random_set_ups_tell_a_guesser_no_more_than_chance(page: Page):
+def test_random_set_ups_tell_a_guesser_no_more_than_chance(page):
     # Later ones would follow from earlier ones of the browser's own generator.
     page.add_init_script("Math.random = () => 0.5")
     guessed = guess(drawn(MindPage(page, key=1), 2_000), "GgX")
     assert guessed.as_good_as_chance, guessed
 
 
-def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindPage):
+def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat):
     expect(seat.button("Ready")).to_be_disabled()
     pieces = full(seat)
     missing = next(iter(pieces))
@@ -227,7 +227,7 @@ def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindP
     assert seat.page.evaluate("sessionStorage['lifeboard.draft']") is None
 
 
-def test_draft_survives_a_reload_and_the_loss_of_the_link(seat: MindPage):
+def test_draft_survives_a_reload_and_the_loss_of_the_link(seat):
     seat.slot("GyC").click()
     seat.square("A1").click()
     seat.page.reload()
@@ -244,7 +244,7 @@ def test_draft_survives_a_reload_and_the_loss_of_the_link(seat: MindPage):
     assert seat.laid() == pieces
 
 
-def test_set_ups_are_kept_under_names_on_the_device_alone(seat: MindPage):
+def test_set_ups_are_kept_under_names_on_the_device_alone(seat):
     page = seat.page
     page.get_by_text("Saved set-ups").click()
     seat.button("Save").click()
@@ -272,7 +272,7 @@ def test_set_ups_are_kept_under_names_on_the_device_alone(seat: MindPage):
     assert [each["do"] for each in seat.sent if each["do"] != "return"] == []
 
 
-def test_line_is_written_and_read_also_that_of_the_other_side(browser: Browser):
+def test_line_is_written_and_read_also_that_of_the_other_side(browser):
     line = "A1=yC B2=kT C4=gX"
     with browser.new_context(locale="en-GB") as context:
         seat = MindPage(context.new_page(), key=2)
@@ -293,7 +293,7 @@ def test_line_is_written_and_read_also_that_of_the_other_side(browser: Browser):
         assert seat.laid() == {"A9": "MyC"}
 
 
-def test_browser_that_keeps_nothing_lays_out_all_the_same(page: Page):
+def test_browser_that_keeps_nothing_lays_out_all_the_same(page):
     page.add_init_script(
         "for (const name of ['localStorage', 'sessionStorage'])"
         " Object.defineProperty(window, name, {get() { throw new Error('no'); }})"

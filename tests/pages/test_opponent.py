@@ -24,7 +24,7 @@ TEACHABLE = ("e5", "e3", "d5", "d3", "b3")
 
 
 @pytest.fixture
-def board(page: Page) -> Board:
+def board(page):
     return Board(page, levels=NAMES)
 
 
@@ -50,7 +50,7 @@ def chosen(*computers: str) -> dict[str, Any]:
     return {"do": "opponents", "computers": list(computers)}
 
 
-def test_who_plays_is_chosen_changed_or_left_as_it_was(board: Board):
+def test_who_plays_is_chosen_changed_or_left_as_it_was(board):
     page, dialog = board.page, board.page.get_by_role("dialog", name="Players")
     for leave in (lambda: page.keyboard.press("Escape"), lambda: board.button("Cancel").click()):
         board.button("Players").click()
@@ -87,7 +87,7 @@ def test_who_plays_is_chosen_changed_or_left_as_it_was(board: Board):
     assert board.heard(3)[1:] == [chosen("random", "2"), {"do": "name", "names": ["Anna", ""]}]
 
 
-def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(page: Page):
+def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(page):
     board = Board(page, levels=("even", *NAMES))
     board.give(SetNames(("Anna", "Bert")))
     against_blue(board, "e5")
@@ -116,7 +116,7 @@ def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(page: Page):
     ]
 
 
-def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
+def test_help_and_choice_are_offered_where_they_make_sense(board):
     page = board.page
     for name in ("Hint", "Coach", "Players"):
         expect(board.button(name)).to_be_enabled()
@@ -147,7 +147,7 @@ def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
             expect(other.button(name)).to_be_visible(visible=name in offered)
 
 
-def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
+def test_a_computer_thinks_wants_its_move_or_does_not_answer(board):
     page = board.page
     board.give(SetNames(("", "Deep")))
     against_blue(board, "e5")
@@ -177,7 +177,7 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     expect(page.locator("#engine-failed")).to_be_hidden()
 
 
-def test_hints_are_ranked_and_listed_and_the_coach_uses_signs_that_are_explained(board: Board):
+def test_hints_are_ranked_and_listed_and_the_coach_uses_signs_that_are_explained(board):
     page, hint = board.page, board.button("Hint")
     board.tap(*TEACHABLE)
     expect(hint).to_have_attribute("aria-pressed", "false")
@@ -218,7 +218,7 @@ def test_hints_are_ranked_and_listed_and_the_coach_uses_signs_that_are_explained
     assert board.heard(3)[2:] == [{"do": "command", "name": "coach"}]
 
 
-def test_the_menu_on_the_board_has_a_level_on_each_cell_and_is_closed_on_the_page(board: Board):
+def test_the_menu_on_the_board_has_a_level_on_each_cell_and_is_closed_on_the_page(board):
     page = board.page
     against_blue(board, "e5")
     board.ask(Command.MENU)
@@ -237,7 +237,7 @@ def test_the_menu_on_the_board_has_a_level_on_each_cell_and_is_closed_on_the_pag
     expect(board.button("Take back")).to_be_visible()
 
 
-def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
+def test_the_board_does_not_move_under_fingers_for_any_help(board):
     page = board.page
     for size in at_sizes(page):
         board.give(SetOpponents(("", "3")))
@@ -274,7 +274,7 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
         board.show()
 
 
-def test_who_stands_better_is_a_bar_where_players_agreed_and_says_how_sure_it_is(page: Page):
+def test_who_stands_better_is_a_bar_where_players_agreed_and_says_how_sure_it_is(page):
     bar = page.locator("button.chances")
     Board(page, levels=NAMES)
     expect(bar).to_be_hidden()

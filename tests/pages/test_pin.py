@@ -1,16 +1,15 @@
 """The page on another device: locked, watching, unlocked, and given up."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from game.common import LANGUAGES
 from tests.helpers.pages.browser import complaints
-from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import box, overflow
 
 WAIT = "Wait a little, then try again: too many wrong PINs."
@@ -21,13 +20,13 @@ STONES = '[data-piece="1"], [data-piece="2"]'
 
 
 @pytest.fixture
-def locked(tmp_path: Path) -> Iterator[Hosted]:
+def locked(tmp_path):
     with hosted(tmp_path, command="sudo lifeboard pin") as board:
         yield board
 
 
 @pytest.fixture
-def watched(tmp_path: Path) -> Iterator[Hosted]:
+def watched(tmp_path):
     with hosted(tmp_path, watching=True) as board:
         yield board
 
@@ -36,7 +35,7 @@ Device = Callable[..., BrowserContext]
 
 
 @pytest.fixture
-def device(browser: Browser) -> Iterator[Device]:
+def device(browser):
     """Make devices, each a browser with cookies of its own, whose pages have no errors."""
     problems: list[list[str]] = []
     with ExitStack() as stack:
@@ -88,7 +87,7 @@ def place(page: Page, name: str) -> None:
     expect(cell(page, name)).to_have_attribute("data-cue", "placed")
 
 
-def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: Hosted, device: Device):
+def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked, device):
     mine = device()
     page = visit(mine, locked.elsewhere)
     alert = page.get_by_role("alert")
@@ -155,7 +154,7 @@ def seconds_are_counted_and_no_key_ends_them(page: Page, address: str) -> None:
     assert [request.post_data_json for request in asked] == [{"pin": "123456"}]
 
 
-def test_why_a_pin_does_not_unlock_is_told(locked: Hosted, device: Device):
+def test_why_a_pin_does_not_unlock_is_told(locked, device):
     page = visit(device(), locked.elsewhere)
     page.route("**/pin?*", lambda route: route.fulfill(status=204))
     enter(page, locked.pins.pin)
@@ -176,9 +175,7 @@ def test_why_a_pin_does_not_unlock_is_told(locked: Hosted, device: Device):
     seconds_are_counted_and_no_key_ends_them(device().new_page(), locked.elsewhere)
 
 
-def test_who_watches_plays_with_the_pin_and_sees_the_game_without_it(
-    watched: Hosted, device: Device
-):
+def test_who_watches_plays_with_the_pin_and_sees_the_game_without_it(watched, device):
     page = visit(device(), watched.elsewhere)
     page.get_by_role("button", name="Enter the PIN to play").click()
     dialog = page.get_by_role("dialog", name="Play from this device")
@@ -232,7 +229,7 @@ def test_who_watches_plays_with_the_pin_and_sees_the_game_without_it(
     expect(page.locator("#set-up :is(input, button):enabled")).to_have_count(0)
 
 
-def test_a_device_is_removed_on_another_device_s_page(locked: Hosted, device: Device):
+def test_a_device_is_removed_on_another_device_s_page(locked, device):
     phone, own = visit(device(), locked.elsewhere), visit(device(), locked.elsewhere)
     here = visit(device(), locked.address)
     for page in (phone, own):
@@ -256,7 +253,7 @@ def test_a_device_is_removed_on_another_device_s_page(locked: Hosted, device: De
     expect_locked(own)
 
 
-def test_a_card_outlives_a_server_that_goes_away(tmp_path: Path, device: Device):
+def test_a_card_outlives_a_server_that_goes_away(tmp_path, device):
     with hosted(tmp_path) as first:
         page = visit(device(), first.elsewhere)
         expect_locked(page)
@@ -270,7 +267,7 @@ def test_a_card_outlives_a_server_that_goes_away(tmp_path: Path, device: Device)
         expect_to_play(page)
 
 
-def test_small_phones_show_hint_and_dialog_whole(watched: Hosted, device: Device):
+def test_small_phones_show_hint_and_dialog_whole(watched, device):
     phone = device(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True)
     page = phone.new_page()
     for language in LANGUAGES:

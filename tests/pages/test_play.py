@@ -1,17 +1,15 @@
 """The page of a running board in Chromium, played by mouse or keyboard alone."""
 
-from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from game.rules.circle_of_life import GAME
-from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.real_page import People
 from tests.helpers.programs.running import Lifeboard
 
 
-def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp_path: Path):
+def test_whole_game_by_clicking_ends_with_the_right_winner(browser, tmp_path):
     options = {"target": "6", "first": "1"}
     asked = (f"--option={key}={value}" for key, value in options.items())
     position, rng = GAME.initial(options), Random(11)
@@ -34,7 +32,7 @@ def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp
         assert running.stop() == (0, "")
 
 
-def test_keyboard_alone_plays_cells_that_are_named(page: Page, board: Hosted):
+def test_keyboard_alone_plays_cells_that_are_named(page, board):
     page.goto(board.address)
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     page.locator('[data-cell][tabindex="0"]').focus()

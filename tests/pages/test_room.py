@@ -2,9 +2,8 @@
 
 import re
 from contextlib import ExitStack
-from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.programs.manager import free_port
@@ -13,9 +12,7 @@ PATIENCE_MS = 20_000
 ROOM = "Play with another board"
 
 
-def test_one_page_offers_a_game_and_another_joins_it_by_its_address(
-    page: Page, browser: Browser, tmp_path: Path
-):
+def test_one_page_offers_a_game_and_another_joins_it_by_its_address(page, browser, tmp_path):
     with ExitStack() as stack:
         other = stack.enter_context(browser.new_context(locale="de-DE", reduced_motion="reduce"))
         one, two = pages = page, other.new_page()

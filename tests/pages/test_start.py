@@ -1,7 +1,5 @@
 """The first screen, links for others, and the page's keys, *Back* and look."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,12 +9,12 @@ from game.rules.base.registry import find_game
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.web import game_runtime
 from tests.helpers.pages.accessibility import violations
-from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 
 
 @pytest.fixture
-def newcomer(browser: Browser) -> Iterator[Page]:
+def newcomer(browser):
     """Open a tab in which nothing was chosen yet."""
     with Browser.new_context(
         browser, locale="en-GB", reduced_motion="reduce", bypass_csp=True
@@ -24,7 +22,7 @@ def newcomer(browser: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
-def test_one_tap_begins_a_game_with_an_easy_computer(newcomer: Page, board: Hosted):
+def test_one_tap_begins_a_game_with_an_easy_computer(newcomer, board):
     newcomer.goto(board.address)
     start = newcomer.get_by_role("region", name="How do you want to play?")
     for size in at_sizes(newcomer, ((320, 640), (390, 844), (768, 1024), (1280, 800))):
@@ -39,9 +37,7 @@ def test_one_tap_begins_a_game_with_an_easy_computer(newcomer: Page, board: Host
     expect(newcomer.get_by_role("button", name="New game")).to_be_visible()
 
 
-def test_an_answer_or_a_stone_asks_no_more_in_this_tab(
-    browser: Browser, newcomer: Page, board: Hosted
-):
+def test_an_answer_or_a_stone_asks_no_more_in_this_tab(browser, newcomer, board):
     newcomer.goto(board.address)
     newcomer.get_by_role("button", name="Two people").click()
     expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
@@ -66,7 +62,7 @@ def test_an_answer_or_a_stone_asks_no_more_in_this_tab(
         expect(third.locator("#start")).to_be_hidden()
 
 
-def test_three_people_are_offered_where_three_play_and_the_tutorial(newcomer: Page, tmp_path: Path):
+def test_three_people_are_offered_where_three_play_and_the_tutorial(newcomer, tmp_path):
     with hosted(tmp_path, find_game("azteka-three")) as running:
         newcomer.goto(running.address)
         expect(newcomer.get_by_role("button", name="Three people")).to_be_visible()
@@ -76,9 +72,7 @@ def test_three_people_are_offered_where_three_play_and_the_tutorial(newcomer: Pa
 
 
 @pytest.mark.parametrize("button", ["Two people", "Play the computer"])
-def test_an_answer_closes_the_menu_of_a_real_board(
-    button: str, newcomer: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_answer_closes_the_menu_of_a_real_board(button, newcomer, tmp_path, monkeypatch):
     # No board here has virtual hands.
     monkeypatch.setattr(game_runtime, "Hands", ())
     with hosted(tmp_path) as running:
@@ -96,7 +90,7 @@ def links(page: Page) -> list[str]:
     return [each.get_attribute("href") or "" for each in found]
 
 
-def test_a_scanned_code_plays_and_the_other_link_only_watches(browser: Browser, tmp_path: Path):
+def test_a_scanned_code_plays_and_the_other_link_only_watches(browser, tmp_path):
     with (
         hosted(tmp_path) as board,
         Browser.new_context(browser, locale="en-GB", bypass_csp=True) as here,
@@ -127,7 +121,7 @@ def test_a_scanned_code_plays_and_the_other_link_only_watches(browser: Browser, 
             assert board.pins.pin not in phone.content()
 
 
-def test_the_code_of_a_seat_plays(browser: Browser, tmp_path: Path):
+def test_the_code_of_a_seat_plays(browser, tmp_path):
     with (
         hosted(tmp_path, CIRKLE_MIND) as board,
         Browser.new_context(browser, locale="en-GB") as here,
@@ -152,13 +146,13 @@ NO_DIALOG = """new Promise((done) => {
 
 
 @pytest.fixture
-def opened(page: Page, board: Hosted) -> Page:
+def opened(page, board):
     page.goto(board.address)
     expect(page.locator('[data-cell="e5"][data-cue="legal"]')).to_be_visible()
     return page
 
 
-def test_keys_press_buttons_and_are_listed(opened: Page):
+def test_keys_press_buttons_and_are_listed(opened):
     opened.keyboard.press("?")
     keys = opened.get_by_role("dialog", name="Keys of the keyboard").get_by_role("listitem")
     expect(keys).to_contain_text(["How to play", "Look back and forward", "Close"])
@@ -172,7 +166,7 @@ def test_keys_press_buttons_and_are_listed(opened: Page):
     expect(opened.get_by_role("textbox", name="Orange")).to_have_value("hector")
 
 
-def test_back_closes_a_dialog_and_leaves_the_page_only_without_one(opened: Page):
+def test_back_closes_a_dialog_and_leaves_the_page_only_without_one(opened):
     address = opened.url
     opened.get_by_role("button", name="How to play").click()
     rules = opened.get_by_role("dialog", name="How to play")
@@ -187,7 +181,7 @@ def test_back_closes_a_dialog_and_leaves_the_page_only_without_one(opened: Page)
     expect(opened).not_to_have_url(address)
 
 
-def test_a_look_is_worn_until_another_is_chosen_and_names_of_cells_are_switched_off(opened: Page):
+def test_a_look_is_worn_until_another_is_chosen_and_names_of_cells_are_switched_off(opened):
     paper = "getComputedStyle(document.body).backgroundColor"
     light = opened.evaluate(paper)
     opened.get_by_role("button", name="Settings").click()

@@ -1,10 +1,9 @@
 """The tool's page in a browser: notes in cells, buttons, tiles that are held, a table."""
 
 import io
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
@@ -13,12 +12,12 @@ from tests.maker.test_display import ANSWER_S, SCREEN, FakeHands
 
 
 @pytest.fixture
-def hands() -> FakeHands:
+def hands():
     return FakeHands("new_game")
 
 
 @pytest.fixture
-def display(hands: FakeHands) -> Iterator[ToolDisplay]:
+def display(hands):
     streams = (None, io.StringIO())
     with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
         display.show(SCREEN)
@@ -26,7 +25,7 @@ def display(hands: FakeHands) -> Iterator[ToolDisplay]:
 
 
 @pytest.fixture
-def page(browser: Browser, display: ToolDisplay) -> Iterator[Page]:
+def page(browser, display):
     with browser.new_context(viewport={"width": 360, "height": 740}) as context:
         page = context.new_page()
         problems = complaints(page)
@@ -36,7 +35,7 @@ def page(browser: Browser, display: ToolDisplay) -> Iterator[Page]:
     assert [each for each in problems if "WebSocket" not in each] == []
 
 
-def test_page_shows_notes_in_cells_beside_them_and_in_a_table(page: Page, display: ToolDisplay):
+def test_page_shows_notes_in_cells_beside_them_and_in_a_table(page, display):
     expect(page.get_by_role("status")).to_have_text("Touch e5")
     cell = page.locator('[data-cell="e5"]')
     expect(cell).to_have_attribute("data-state", "asked")
@@ -59,9 +58,7 @@ def test_page_shows_notes_in_cells_beside_them_and_in_a_table(page: Page, displa
     expect(page.locator("#readings")).to_be_hidden()
 
 
-def test_buttons_keep_the_focus_and_cells_are_pressed_while_sheets_come(
-    page: Page, display: ToolDisplay, hands: FakeHands
-):
+def test_buttons_keep_the_focus_and_cells_are_pressed_while_sheets_come(page, display, hands):
     skip = page.get_by_role("button", name="Skip")
     skip.focus()
     actions = (SCREEN.actions[0], Action("go", "Go on", ""))

@@ -1,9 +1,7 @@
 """Fingers on a touch screen: a tap plays, a swipe scrolls, a finger that rests inspects."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, CDPSession, expect
+from playwright.sync_api import CDPSession, expect
 
 from game.table.inputs import Held, Touched
 from tests.helpers.pages.layout import middle
@@ -37,7 +35,7 @@ class Screen:
 
 
 @pytest.fixture
-def screen(browser: Browser) -> Iterator[Screen]:
+def screen(browser):
     phone = {"width": 390, "height": 600}
     with browser.new_context(
         viewport=phone, has_touch=True, is_mobile=True, locale="en-GB"
@@ -46,7 +44,7 @@ def screen(browser: Browser) -> Iterator[Screen]:
         yield Screen(Board(page), context.new_cdp_session(page))
 
 
-def test_swipe_scrolls_a_tap_plays_and_a_finger_that_rests_inspects(screen: Screen):
+def test_swipe_scrolls_a_tap_plays_and_a_finger_that_rests_inspects(screen):
     x, y = screen.middle("e5")
     screen.touch("Start", (x, y))
     for step in range(1, STEPS + 1):

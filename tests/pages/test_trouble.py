@@ -1,6 +1,6 @@
 """What the page shows of a board with faults and of stones, by a table without a server."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
@@ -16,7 +16,7 @@ from tests.helpers.pages.scripted_page import Board, lost
 SOUND = FaultsChanged(frozenset(), ())
 
 
-def test_a_pause_is_said_once_and_the_lost_cells_are_marked_and_left_out(page: Page):
+def test_a_pause_is_said_once_and_the_lost_cells_are_marked_and_left_out(page):
     board = Board(page)
     alert, strong = page.get_by_role("alert"), page.locator("#message strong")
     colour = "element => getComputedStyle(element).color"
@@ -51,7 +51,7 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked_and_left_out(page: P
     expect(board.cell("e5")).to_have_attribute("data-cue", "placed")
 
 
-def test_a_connection_that_dies_silently_is_noticed_and_made_again(page: Page):
+def test_a_connection_that_dies_silently_is_noticed_and_made_again(page):
     page.clock.install()
     board = Board(page)
     link = page.locator("#link")
@@ -74,7 +74,7 @@ def test_a_connection_that_dies_silently_is_noticed_and_made_again(page: Page):
     expect(link).to_contain_text("Connection lost")
 
 
-def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page: Page):
+def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page):
     board = Board(page)
     board.give(MaskChanged(frozenset({"e5", "a1"})))
     expect(page.get_by_text("Switched off, so tap these here: a1, e5")).to_be_visible()
@@ -93,7 +93,7 @@ def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page: Page):
     expect(board.cell("e5").locator("use.cue")).to_have_attribute("href", "#cue-remove")
 
 
-def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
+def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page):
     board = Board(page, simulated=False)
     leave_out = board.button("Play without e5")
     board.cell("e5").click()

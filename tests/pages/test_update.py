@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from game.rules.base.message import say
 from game.service import updates
@@ -16,9 +15,7 @@ from tests.helpers.pages.layout import at_sizes, overflow
 NEWS = ("Players can win.", "Faster.")
 
 
-def test_a_package_is_offered_with_its_news_and_installed(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_package_is_offered_with_its_news_and_installed(browser, tmp_path, monkeypatch):
     versions = ["1.0"]
 
     def offer(deb: Path) -> Offer:

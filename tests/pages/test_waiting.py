@@ -1,9 +1,8 @@
 """The page of a service that waits for a board, in a real Chromium."""
 
 import io
-from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from game.common import LANGUAGES
 from game.maker.display import ToolDisplay, ToolScreen
@@ -14,7 +13,7 @@ from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 
 
-def test_page_says_why_and_what_to_do_on_any_screen(page: Page):
+def test_page_says_why_and_what_to_do_on_any_screen(page):
     for why in Why:
         with Server(WaitingPage(why, "board.toml: [strip] pixels is 0"), listen(0)) as server:
             for language in LANGUAGES:
@@ -25,7 +24,7 @@ def test_page_says_why_and_what_to_do_on_any_screen(page: Page):
                     assert overflow(page) <= 0, (why, size, language)
 
 
-def test_page_becomes_whatever_is_served_in_its_place(page: Page, tmp_path: Path):
+def test_page_becomes_whatever_is_served_in_its_place(page, tmp_path):
     waiting = WaitingPage(Why.UNLEARNT)
     with Server(waiting, listen(0)) as server:
         page.goto(server.address)

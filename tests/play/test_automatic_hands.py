@@ -1,9 +1,7 @@
 """Hands that play by themselves on a simulated board, with a clock of our own."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -42,7 +40,7 @@ def sensing(board: Profile, mode: str) -> Profile:
 
 
 @pytest.fixture(params=["touch", "presence"])
-def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmulatedGame]:
+def room(request, tmp_path):
     board = sensing(built_in("hexagon-61"), request.param)
     with closing(EmulatedGame(board, tmp_path, automatic=True)) as room:
         yield room
@@ -54,7 +52,7 @@ def play(room: EmulatedGame, *cells: str) -> None:
         room.run(0.5)
 
 
-def test_eaten_stones_vanish_after_their_light_has_pulsed(room: EmulatedGame):
+def test_eaten_stones_vanish_after_their_light_has_pulsed(room):
     play(room, *TWO_MEALS[:-1])
     room.pi.press("finger", TWO_MEALS[-1])
     while room.plies < len(TWO_MEALS):
@@ -70,7 +68,7 @@ def test_eaten_stones_vanish_after_their_light_has_pulsed(room: EmulatedGame):
     assert "d4" not in room.table.state.standing
 
 
-def test_moves_that_are_taken_back_and_made_again_and_a_new_game_need_no_hand(room: EmulatedGame):
+def test_moves_that_are_taken_back_and_made_again_and_a_new_game_need_no_hand(room):
     play(room, *TWO_MEALS)
     room.run(FELT_S)
     for command in (Command.TAKE_BACK, Command.REDO, Command.TAKE_BACK):
@@ -90,7 +88,7 @@ def test_moves_that_are_taken_back_and_made_again_and_a_new_game_need_no_hand(ro
     assert room.plies == 1
 
 
-def test_hands_of_people_are_waited_for(room: EmulatedGame):
+def test_hands_of_people_are_waited_for(room):
     room.hands.switch(False)
     play(room, *TWO_MEALS)
     room.run(5.0)
@@ -103,7 +101,7 @@ def test_hands_of_people_are_waited_for(room: EmulatedGame):
     assert room.table.state.phase is Phase.TAP
 
 
-def test_a_board_is_right_by_itself_after_a_restart(tmp_path: Path):
+def test_a_board_is_right_by_itself_after_a_restart(tmp_path):
     with closing(EmulatedGame(built_in("hexagon-61"), tmp_path, automatic=True)) as room:
         play(room, "e5", "a1")
     with closing(EmulatedGame(built_in("hexagon-61"), tmp_path, automatic=True)) as again:

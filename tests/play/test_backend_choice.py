@@ -1,7 +1,6 @@
 """Backends of a board, Raspberry Pi or Pico, and which ones commands and service choose."""
 
 from importlib.metadata import EntryPoint
-from pathlib import Path
 
 import pytest
 
@@ -32,7 +31,7 @@ PI, PICO = "hexagon-61", "hexagon-61-pico"
     ],
 )
 def test_settings_name_the_backend_that_is_meant_and_auto_goes_by_the_profile(
-    backend: str, board: str | None, carrier: str, real: bool
+    backend, board, carrier, real
 ):
     settings = BoardSettings(backend)
     assert settings.carrier(built_in(board) if board else None) == carrier
@@ -43,7 +42,7 @@ def test_settings_name_the_backend_that_is_meant_and_auto_goes_by_the_profile(
     ("backend", "board", "allowed"), [("pi", PICO, "coprocessor"), ("coprocessor", PI, "pi")]
 )
 def test_settings_are_refused_that_name_a_board_of_another_computer(
-    tmp_path: Path, backend: str, board: str, allowed: str
+    tmp_path, backend, board, allowed
 ):
     file = tmp_path / "lifeboard.toml"
     file.write_text(f'[board]\nbackend = "{backend}"\nprofile = "{board}"\n')
@@ -84,7 +83,7 @@ def test_settings_are_refused_that_name_a_board_of_another_computer(
     ],
 )
 def test_tools_of_the_service_work_on_what_its_board_hangs_on(
-    tmp_path: Path, learned: str | None, called: str, settings: BoardSettings, wanted: str
+    tmp_path, learned, called, settings, wanted
 ):
     paths = ServicePaths(data=tmp_path)
     if learned is not None:

@@ -57,7 +57,7 @@ MIDDLES = [
 
 
 @pytest.fixture
-def learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def learned(tmp_path, monkeypatch):
     """Make this folder the one of settings; nothing is learned yet."""
     monkeypatch.setattr(boards_module, "user_config_path", lambda name: tmp_path / name)
     return tmp_path / "lifeboard" / "board.toml"
@@ -71,7 +71,7 @@ def written(path: Path, name: str) -> Path:
     return path
 
 
-def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned: Path) -> None:
+def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned):
     written(simulated_file(), "simulated")
     assert choose_board(None, "pi").name == "hexagon-61"
     assert choose_board(None, "coprocessor").name == "hexagon-61-pico"
@@ -84,7 +84,7 @@ def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned: 
         choose_board(None, "pi")
 
 
-def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
+def test_choose_lets_the_pico_be_at_another_port(learned):
     chosen = choose_board(None, "coprocessor", "/dev/ttyACM3")
     assert chosen.pico is not None
     assert chosen.pico.port == "/dev/ttyACM3"
@@ -99,7 +99,7 @@ def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
         ("hexagon-61", "coprocessor", "board 'hexagon-61' has no Pico"),
     ],
 )
-def test_choose_refuses_a_port_where_there_is_no_pico(board: str, backend: str, why: str) -> None:
+def test_choose_refuses_a_port_where_there_is_no_pico(board, backend, why):
     with pytest.raises(AppError, match=why):
         choose_board(board, backend, "/dev/ttyACM3")
 
@@ -116,7 +116,7 @@ def test_boards_on_a_pi_and_on_a_pico_have_a_lock_each_and_memories_by_profile(t
     assert len(memories) == 2
 
 
-def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch):
     def homeless(name: str) -> Path:
         raise RuntimeError("Could not determine home directory.")
 
@@ -147,7 +147,7 @@ OTHERS = [hexagon(2), hexagon(13), disc(1, 3), disc(20, 26), rectangle(2, 2), re
 
 
 @pytest.mark.parametrize("board", OTHERS)
-def test_graph_of_a_board_of_another_size(board: Board) -> None:
+def test_graph_of_a_board_of_another_size(board):
     assert graph_of(with_cells(board.cells)) == board
     assert graph_of(with_cells(board.cells[::-1])) == board
 
@@ -163,7 +163,7 @@ def test_graph_of_a_board_of_another_size(board: Board) -> None:
         (),
     ],
 )
-def test_graph_of_other_cells_is_none(cells: tuple[str, ...]) -> None:
+def test_graph_of_other_cells_is_none(cells):
     assert graph_of(with_cells(cells)) is None
 
 
@@ -179,7 +179,7 @@ def placed(profile: Profile, cells: Board) -> dict[tuple[float, float], Electrod
 
 @pytest.mark.parametrize("name", all_games())
 @pytest.mark.parametrize("board", built_in_names())
-def test_every_game_fits_on_every_shipped_board_of_its_shape(name: str, board: str) -> None:
+def test_every_game_fits_on_every_shipped_board_of_its_shape(name, board):
     game, profile = all_games()[name], built_in(board)
     good = SHAPES[game.board.shape] + OWN.get(name, ())
     assert fits_board(profile, game) == (board in good)
@@ -195,7 +195,7 @@ def test_every_game_fits_on_every_shipped_board_of_its_shape(name: str, board: s
 
 
 @pytest.mark.parametrize(("name", "board"), MIDDLES)
-def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> None:
+def test_fitted_cells_lie_where_the_game_has_them(name, board):
     whole = built_in(name)
     graph = graph_of(whole)
     assert graph is not None
@@ -216,7 +216,7 @@ def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> No
 
 
 @pytest.mark.parametrize("name", HEXAGONS)
-def test_fitted_board_keeps_all_but_the_cells_around(name: str) -> None:
+def test_fitted_board_keeps_all_but_the_cells_around(name):
     whole = built_in(name)
     part = fitted_profile(whole, ADAPTOID)
     lights = {spot: pixel for spot, pixel in whole.pixels.items() if "." in spot}
@@ -225,7 +225,7 @@ def test_fitted_board_keeps_all_but_the_cells_around(name: str) -> None:
     assert replace(part, cells=whole.cells, pixels=whole.pixels) == whole
 
 
-def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all() -> None:
+def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all():
     row = ("left", "middle", "right")
     board = Board("row", row, {}, {cell: (float(n), 0.0) for n, cell in enumerate(row)}, row)
     pads = {cell: Electrode("A", n) for n, cell in enumerate(row[::-1])}
@@ -233,7 +233,7 @@ def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all() -> N
     assert fitted_profile(profile, Middle(board)) is profile
 
 
-def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused() -> None:
+def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused():
     # The board with an extra cell is not a known one; it has all names of Adaptoid's cells, but
     # not in its middle.
     whole = built_in()
@@ -247,14 +247,14 @@ def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused() -> No
         fitted_profile(squares, Middle(Board("rectangle", names, {}, flat, names)))
 
 
-def test_a_game_that_no_shipped_board_has_cells_for_is_refused_without_a_promise() -> None:
+def test_a_game_that_no_shipped_board_has_cells_for_is_refused_without_a_promise():
     with pytest.raises(
         AppError, match=r"lacks cells of middle: a6, b7, c8 \.\.\.; choose another with --board, or"
     ):
         fitted_profile(built_in(), Middle(hexagon(6)))
 
 
-def test_lacking_keys_are_those_that_the_board_has_not() -> None:
+def test_lacking_keys_are_those_that_the_board_has_not():
     profile = built_in()
     game = Middle(keys=("ring1", "choice1", "choice2"))
     assert lacking_keys(profile, game) == ("ring1",)
@@ -269,7 +269,7 @@ def test_lacking_keys_are_those_that_the_board_has_not() -> None:
         ("azteka-three", "disc-32", "disc-32-pico"),
     ],
 )
-def test_usual_board_of_a_game_is_one_that_it_fits_on(game: str, board: str, on_pico: str) -> None:
+def test_usual_board_of_a_game_is_one_that_it_fits_on(game, board, on_pico):
     for backend in ("sim", "pi", "mock"):
         assert default_board(backend, all_games()[game]).name == board
     assert choose_board(None, "sim", game=all_games()[game]).name == board
@@ -277,12 +277,12 @@ def test_usual_board_of_a_game_is_one_that_it_fits_on(game: str, board: str, on_
     assert backend_of(built_in(on_pico)) == "coprocessor"
 
 
-def test_usual_board_of_a_game_that_fits_nowhere_is_the_hexagon() -> None:
+def test_usual_board_of_a_game_that_fits_nowhere_is_the_hexagon():
     assert default_board("sim", Middle(hexagon(6))).name == "hexagon-61"
     assert default_board("sim", Middle(rectangle(8, 11))).name == "rectangle-88"
 
 
-def test_masks_of_a_fitted_board_are_kept_by_the_board_s_own_names() -> None:
+def test_masks_of_a_fitted_board_are_kept_by_the_board_s_own_names():
     whole = built_in()
     memory = BoardMemory()
     memory.mask({"e5", "a1"})

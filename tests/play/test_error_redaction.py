@@ -28,7 +28,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_fault_in_a_hidden_game_tells_kind_and_place_alone(fault: Exception):
+def test_fault_in_a_hidden_game_tells_kind_and_place_alone(fault):
     with pytest.raises(HiddenFault) as shown, redact_errors(GAME):
         raise fault
     whole = "".join(traceback.format_exception(shown.value))
@@ -41,7 +41,7 @@ def test_fault_in_a_hidden_game_tells_kind_and_place_alone(fault: Exception):
     ("fault", "game"),
     [(FAULTS[0], OPEN), (AppError("the disk"), GAME), (HalError("the strip"), GAME)],
 )
-def test_fault_of_an_open_game_or_of_files_and_boards_is_told_as_it_is(fault: Exception, game):
+def test_fault_of_an_open_game_or_of_files_and_boards_is_told_as_it_is(fault, game):
     with pytest.raises(type(fault)) as shown, redact_errors(game):
         raise fault
     assert shown.value is fault

@@ -1,9 +1,7 @@
 """What the log says of a board's faults, and of the start and end of a game."""
 
 import logging
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -22,18 +20,18 @@ STRIP = Fault(Trouble.STRIP, "strip", NONE, NONE, "no strip")
 
 @pytest.mark.parametrize("trouble", Trouble, ids=lambda trouble: trouble.value)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_trouble_has_words_for_people(trouble: Trouble, language: str):
+def test_every_trouble_has_words_for_people(trouble, language):
     said = reason(Fault(trouble, "e5", NONE, NONE, "in English"))
     assert Words(language).text(said) not in ("", said.key)
 
 
 @pytest.fixture
-def faults(caplog: pytest.LogCaptureFixture) -> FaultLog:
+def faults(caplog):
     caplog.set_level(logging.INFO, "game.play")
     return FaultLog()
 
 
-def test_end_is_told_once_it_has_lasted(faults: FaultLog, caplog: pytest.LogCaptureFixture):
+def test_end_is_told_once_it_has_lasted(faults, caplog):
     faults.take((CHIP, STRIP), NONE, 0.0)
     caplog.clear()
     faults.take((STRIP,), NONE, 5.0)
@@ -66,7 +64,7 @@ def test_fault_that_is_masked_is_not_called_well(faults, caplog):
 
 
 @pytest.fixture
-def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[EmulatedGame]:
+def room(tmp_path, caplog):
     caplog.set_level(logging.INFO)
     with closing(EmulatedGame(built_in(), tmp_path)) as room:
         yield room
@@ -91,7 +89,7 @@ def test_game_tells_its_begin_and_end_and_no_move(room, caplog):
     assert shown(caplog)[1:] == ["the end of the game was taken back"]
 
 
-def test_resumed_game_tells_how_far_it_is(room: EmulatedGame, caplog: pytest.LogCaptureFixture):
+def test_resumed_game_tells_how_far_it_is(room, caplog):
     for cell in ("e5", "a1", "i5"):
         room.tap(cell)
     room.close()

@@ -1,10 +1,9 @@
 """Faults in play: each is found within a second, shown, healed, and causes no move."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from errno import ENODEV
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from game.table import Cue, Phase
 from game.table.inputs import MaskChanged, Touched
 from hal.base.errors import PinInUse
 from hal.base.events import Trouble
-from hal.profile import Pin, Profile, built_in
+from hal.profile import Pin, built_in
 from hal.sensing.sensor_array import LONGEST_RETRY_S
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.bad_wires import garble, heal
@@ -27,12 +26,12 @@ HEALED_S = LONGEST_RETRY_S + 1.0
 
 
 @pytest.fixture(params=["hexagon-61", "hexagon-61-mux", "hexagon-61-pico"])
-def profile(request: pytest.FixtureRequest) -> Profile:
+def profile(request):
     return board_named(request.param)
 
 
 @pytest.fixture
-def room(profile: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
+def room(profile, tmp_path):
     with closing(EmulatedGame(profile, tmp_path)) as room:
         for cell in ("e5", "a1", "i5"):
             room.tap(cell)
@@ -130,7 +129,7 @@ def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(room, break_it)
     assert room.plies == 4
 
 
-def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: EmulatedGame) -> None:
+def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room):
     room.pi.body.short("e4")
     room.run(FOUND_S)
     assert room.has_faults
@@ -147,7 +146,7 @@ def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: EmulatedGame
 
 
 @pytest.fixture
-def keyed(profile: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
+def keyed(profile, tmp_path):
     """A board with a key for masked cells."""
     keys = {**profile.keys, CELL_KEY: Pin(5 if profile.pico is None else 13)}
     with closing(EmulatedGame(replace(profile, keys=keys), tmp_path)) as room:
@@ -155,7 +154,7 @@ def keyed(profile: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
         yield room
 
 
-def test_cell_key_masks_what_is_dead_and_touches_it(keyed: EmulatedGame) -> None:
+def test_cell_key_masks_what_is_dead_and_touches_it(keyed):
     keyed.pi.body.short("e4")
     keyed.pi.body.cut("c2")
     keyed.run(FOUND_S)
@@ -171,7 +170,7 @@ def test_cell_key_masks_what_is_dead_and_touches_it(keyed: EmulatedGame) -> None
 
 
 @pytest.fixture
-def presence(profile: Profile) -> Profile:
+def presence(profile):
     return replace(profile, sensing=replace(profile.sensing, mode="presence"))
 
 
@@ -208,7 +207,7 @@ def test_fault_under_standing_stones_moves_nothing(presence, tmp_path, break_it)
         assert room.plies == 4
 
 
-def test_stones_that_move_while_a_pico_is_unplugged_are_asked_for(tmp_path: Path) -> None:
+def test_stones_that_move_while_a_pico_is_unplugged_are_asked_for(tmp_path):
     board = built_in("hexagon-61-pico")
     presence = replace(board, sensing=replace(board.sensing, mode="presence"))
     with closing(EmulatedGame(presence, tmp_path)) as room:
@@ -228,7 +227,7 @@ def test_stones_that_move_while_a_pico_is_unplugged_are_asked_for(tmp_path: Path
         assert room.plies == 3
 
 
-def test_finger_that_rests_while_a_pico_is_unplugged_counts_once(tmp_path: Path) -> None:
+def test_finger_that_rests_while_a_pico_is_unplugged_counts_once(tmp_path):
     with closing(EmulatedGame(built_in("hexagon-61-pico"), tmp_path)) as room:
         room.pi.press("finger", "e5")
         room.run(0.5)

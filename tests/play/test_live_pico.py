@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from queue import Queue
 from typing import Self
 
@@ -72,7 +71,7 @@ class ClockedBoard:
 
 
 @pytest.fixture
-def rig() -> Iterator[ClockedBoard]:
+def rig():
     with ClockedBoard() as rig:
         yield rig
 
@@ -100,7 +99,7 @@ def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(rig, t
     assert rig.stop() == 0
 
 
-def test_clock_of_the_live_pico_leaves_out_stalls() -> None:
+def test_clock_of_the_live_pico_leaves_out_stalls():
     now = [100.0]
     clock = StallFreeClock(lambda: now[0])
     shown = []

@@ -2,7 +2,6 @@
 
 import gc
 import signal
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,7 +11,7 @@ OURS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @pytest.fixture(autouse=True)
-def handlers_as_before() -> Iterator[None]:
+def handlers_as_before():
     before = [(each, signal.getsignal(each)) for each in OURS]
     yield
     for each, handler in before:

@@ -1,9 +1,7 @@
 """Games on the middle of a larger board, and keys of games, through emulated chips and pins."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +12,7 @@ from game.web import GameConfig
 from game.web.game_runtime import open_game
 from hal.backends.coprocessor.platform import wiring_of
 from hal.lights import DARK
-from hal.profile import Profile, built_in
+from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import board_named
 from tests.helpers.games.small_games import PASS, Middle
@@ -24,17 +22,17 @@ HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
 
 
 @pytest.fixture(params=HEXAGONS)
-def board(request: pytest.FixtureRequest) -> Profile:
+def board(request):
     return board_named(request.param)
 
 
 @pytest.fixture
-def room(board: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
+def room(board, tmp_path):
     with closing(EmulatedGame(board, tmp_path, game=MIDDLE)) as room:
         yield room
 
 
-def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: EmulatedGame):
+def test_cells_around_the_game_are_neither_felt_nor_lit(board, room):
     own, before = set(fitted_profile(board, MIDDLE).cells.values()), room.table.state
     for cell in (each for each, pad in board.cells.items() if pad not in own):
         room.pi.press("finger", cell)
@@ -49,7 +47,7 @@ def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: Em
     assert room.text == "d4"
 
 
-def test_a_key_of_the_game_is_felt_and_lit_and_those_of_others_are_not(room: EmulatedGame):
+def test_a_key_of_the_game_is_felt_and_lit_and_those_of_others_are_not(room):
     room.tap("choice2")
     assert room.text == ""
     assert room.table.state.notices.rejected is None
@@ -59,7 +57,7 @@ def test_a_key_of_the_game_is_felt_and_lit_and_those_of_others_are_not(room: Emu
     assert room.text == f"{PASS} d4"
 
 
-def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
+def test_a_game_on_the_middle_is_there_again(board, tmp_path):
     with closing(EmulatedGame(board, tmp_path, game=MIDDLE)) as room:
         room.tap("e5")
         room.tap("b2")
@@ -74,7 +72,7 @@ def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
         assert circle.table.state.faults.masked == {"b2", "e5"}
 
 
-def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_path: Path):
+def test_stones_are_felt_on_the_middle_and_not_around_it(board, tmp_path):
     sensed = replace(board, sensing=replace(board.sensing, mode="presence"))
     with closing(EmulatedGame(sensed, tmp_path, stones=("a1",), game=MIDDLE)) as room:
         room.run(1.0)
@@ -104,7 +102,7 @@ def test_what_a_pico_is_told_does_not_hang_on_the_game():
     assert part == whole
 
 
-def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path: Path):
+def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path):
     bare = replace(built_in(), keys={})
     with closing(EmulatedGame(bare, tmp_path, game=MIDDLE)) as room:
         room.session.give(Touched("choice2"))

@@ -63,7 +63,7 @@ def seen(film: Sequence[Frame], cell: str) -> tuple[list[int], set[Colour], floa
 
 
 @pytest.mark.parametrize("brightness", [BOARD.power.brightness, 0.05])
-def test_every_face_can_be_told_by_its_flashes_and_its_colour_also_at_night(brightness: float):
+def test_every_face_can_be_told_by_its_flashes_and_its_colour_also_at_night(brightness):
     reported = set()
     for face in FACES:
         rows, (colour,), _ = seen(frames(showing(face, "kO"), brightness), "A7")
@@ -139,7 +139,7 @@ def shown(face: str) -> Colour:
     return correct((colour,), BOARD.power)[0]
 
 
-def test_the_strip_shows_the_two_faces_of_an_attack_and_nothing_of_any_other(tmp_path: Path):
+def test_the_strip_shows_the_two_faces_of_an_attack_and_nothing_of_any_other(tmp_path):
     table = Table88(tmp_path)
     with closing(table.room):
         for spots in (("A4", "A5"), ("H8", "H7"), ("A5", "A6"), ("H7", "H6")):
@@ -170,7 +170,7 @@ def test_the_strip_shows_the_two_faces_of_an_attack_and_nothing_of_any_other(tmp
         assert seen(film, "A7")[:2] == ([3, 3], {shown("GyT")})
 
 
-def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp_path: Path):
+def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp_path):
     with closing(EmulatedGame(BOARD, tmp_path, game=GAME)) as room:
         room.tap("resign", 0.8)
         zone = GAME.arranging(GAME.initial(), 1)

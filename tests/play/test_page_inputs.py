@@ -1,7 +1,6 @@
 """Inputs from pages wait in a bounded queue, and delay neither touches nor lights."""
 
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from queue import Full
@@ -19,7 +18,7 @@ from tests.helpers.programs.running import Talk, flood
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[EmulatedGame]:
+def room(tmp_path):
     with closing(EmulatedGame(built_in("hexagon-61"), tmp_path)) as room:
         yield room
 
@@ -48,7 +47,7 @@ def test_input_queue_refuses_the_source_that_floods_alone():
     queue.put(0, "flood")
 
 
-def test_a_step_handles_few_inputs_of_pages_and_the_next_step_is_due_at_once(room: EmulatedGame):
+def test_a_step_handles_few_inputs_of_pages_and_the_next_step_is_due_at_once(room):
     for number in range(2 * PAGE_INPUTS + 1):
         room.session.give(SetNames((f"name {number}", "")))
     seen = []
@@ -111,7 +110,7 @@ def test_board_file_is_written_aside_and_a_slow_disk_holds_up_nothing(tmp_path, 
 
 
 def test_board_file_that_cannot_be_written_aside_is_logged_and_written_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path, monkeypatch, caplog
 ):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

@@ -1,9 +1,7 @@
 """The key that switches off: what counts as a hold, what is seen of it, what it leaves alone."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -40,7 +38,7 @@ def on_pad(profile: Profile) -> Profile:
 
 
 @pytest.fixture(params=["touch, pad", "presence, button"])
-def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmulatedGame]:
+def room(request, tmp_path):
     mode, _, key = request.param.partition(", ")
     profile = built_in()
     profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
@@ -52,7 +50,7 @@ def dark(room: EmulatedGame) -> bool:
     return set(room.pi.latched()) == {DARK}
 
 
-def test_holding_the_key_puts_out_all_lights_and_switches_off(room: EmulatedGame):
+def test_holding_the_key_puts_out_all_lights_and_switches_off(room):
     room.pi.press("thumb", SHUTDOWN_KEY)
     counts = []
     for _ in range(6):
@@ -71,7 +69,7 @@ def test_holding_the_key_puts_out_all_lights_and_switches_off(room: EmulatedGame
     assert dark(room)
 
 
-def test_letting_go_brings_all_lights_back_at_once(room: EmulatedGame):
+def test_letting_go_brings_all_lights_back_at_once(room):
     before = room.pi.latched()
     state = room.table.state
     room.pi.press("thumb", SHUTDOWN_KEY)
@@ -83,7 +81,7 @@ def test_letting_go_brings_all_lights_back_at_once(room: EmulatedGame):
     assert (room.table.state, room.session.switched_off) == (state, False)
 
 
-def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: EmulatedGame):
+def test_short_touch_says_how_to_switch_off_and_changes_nothing(room):
     saved, before = room.saved, room.table.state
     room.tap(SHUTDOWN_KEY)
     assert room.watcher.newest.scene.notice.key == "power.hold"
@@ -108,7 +106,7 @@ class Stuck(EmulatedGame):
 
 
 @pytest.mark.parametrize("profile", [built_in(), on_pad(built_in())], ids=["button", "pad"])
-def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, tmp_path: Path):
+def test_key_that_is_stuck_from_the_start_never_switches_off(profile, tmp_path):
     # At the start a pad is sensed only against its saved empty reading.
     with closing(EmulatedGame(profile, tmp_path)) as room:
         room.run(60.0)
@@ -121,7 +119,7 @@ def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, t
         assert held(room)
 
 
-def test_play_goes_on_while_the_key_is_held_on_a_pad_until_its_chip_goes(tmp_path: Path):
+def test_play_goes_on_while_the_key_is_held_on_a_pad_until_its_chip_goes(tmp_path):
     with closing(EmulatedGame(on_pad(built_in()), tmp_path)) as room:
         (chip,) = (
             each for each in room.profile.chips if each.name == room.profile.keys[SHUTDOWN_KEY].chip

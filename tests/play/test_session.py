@@ -1,10 +1,8 @@
 """One step of play, on the scripted double and on the emulated chips, with a clock of our own."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import combinations, pairwise
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,7 +13,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Goal
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
-from game.table import DRAW_S, Cue, Lamp, Phase, Scene, Table
+from game.table import DRAW_S, Cue, Lamp, Phase, Table
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command
 from hal.base.events import KeyTouch, Moment
@@ -40,12 +38,12 @@ class SlowDisk:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[EmulatedGame]:
+def room(tmp_path):
     with closing(EmulatedGame(built_in(), tmp_path)) as room:
         yield room
 
 
-def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(room: EmulatedGame):
+def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(room):
     pixel = room.profile.pixels["e5"]
     before, saved = room.device.backend.lit(), room.saved
     seen, state = len(room.watcher.snapshots), room.table.state
@@ -73,7 +71,7 @@ def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
     assert contact.rhythm is not sensed_glow.rhythm
 
 
-def test_held_touch_inspects_until_the_finger_leaves(room: EmulatedGame):
+def test_held_touch_inspects_until_the_finger_leaves(room):
     room.tap("e5")
     room.pi.press("finger", "e5")
     room.run(1.0)
@@ -83,7 +81,7 @@ def test_held_touch_inspects_until_the_finger_leaves(room: EmulatedGame):
     assert room.table.state.inspecting == ""
 
 
-def test_palm_places_nothing(room: EmulatedGame):
+def test_palm_places_nothing(room):
     for finger, cell in enumerate(("e4", "e5", "e6", "d5")):
         room.pi.press(str(finger), cell)
     room.run(0.5)
@@ -92,12 +90,12 @@ def test_palm_places_nothing(room: EmulatedGame):
 
 
 @pytest.fixture
-def disk() -> SlowDisk:
+def disk():
     return SlowDisk()
 
 
 @pytest.fixture
-def slow_room(room: EmulatedGame, disk: SlowDisk) -> EmulatedGame:
+def slow_room(room, disk):
     room.session._journal = disk
     return room
 
@@ -156,7 +154,7 @@ def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(slow_r
 
 
 @pytest.mark.parametrize("key", ["resign", "new_game"])
-def test_a_key_that_bounces_does_not_answer_its_own_question(room: EmulatedGame, key: str):
+def test_a_key_that_bounces_does_not_answer_its_own_question(room, key):
     room.tap("e5")
     for pause_s in (0.1, 0.1, KEY_ECHO_S):
         room.pi.press("finger", key)
@@ -183,7 +181,7 @@ def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(tmp_path, caplo
         assert [len(store.lines(saved.number)) for saved in store.games()] == [3, 3]
 
 
-def test_idle_board_has_little_to_do(room: EmulatedGame):
+def test_idle_board_has_little_to_do(room):
     room.run(1.0)
     frames = len(room.watcher.frames)
     steps, end = 0, room.now + 10.0
@@ -207,7 +205,7 @@ def test_idle_board_has_little_to_do(room: EmulatedGame):
     ],
 )
 def test_a_key_asks_for_one_thing_when_it_is_let_go_and_for_another_when_it_is_held(
-    key: str, let_go: Command, held_long: Command
+    key, let_go, held_long
 ):
     down, held, up = (KeyTouch(key, moment) for moment in Moment)
     mapper = InputMapper()
@@ -234,7 +232,7 @@ def test_a_held_key_does_not_let_another_one_count_twice():
 
 
 @pytest.fixture
-def scene() -> Scene:
+def scene():
     table = Table(GAME, {"first": "1"}, Random(1))
     table.start(0.0)
     table.tick(DRAW_S)
@@ -260,7 +258,7 @@ TOGETHER = {
 
 
 @pytest.mark.parametrize("scene", TOGETHER)
-def test_cues_of_one_moment_differ_without_their_colours(scene: str):
+def test_cues_of_one_moment_differ_without_their_colours(scene):
     styles = [light_theme.CELL_STYLES[Cue[name]] for name in (*TOGETHER[scene].split(), "WRONG")]
     for one, other in combinations(styles, 2):
         brighter, darker = sorted((one.level, other.level), reverse=True)
@@ -272,7 +270,7 @@ def test_every_cue_has_a_look():
     assert set(light_theme.CELL_STYLES) == set(Cue) - {Cue.FACE}
 
 
-def test_the_better_hint_is_the_brighter_one(scene: Scene):
+def test_the_better_hint_is_the_brighter_one(scene):
     cells = {f"e{rank + 1}": Lamp(Cue.HINT, 1, rank=rank) for rank in range(3)}
     given = light_theme.light_layers(replace(scene, cells=cells), {})[0]
     brightness = [given[cell].colour.red for cell in ("e1", "e2", "e3")]
@@ -296,7 +294,7 @@ def test_turn_light_tells_what_goes_on_beside_the_score(scene, shown, rhythm):
     assert (len(bars), turns["turn1.0"].rhythm) == (10, rhythm)
 
 
-def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: Scene):
+def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene):
     word, lights = say("goal.score"), {"score1": 20, "score2": 20}
     for goals, lit in (
         ((Goal(1, word, 0, 20),), 0),
@@ -310,7 +308,7 @@ def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: 
         assert sum(spot.startswith("score1") for layer in given for spot in layer) == lit
 
 
-def test_lights_of_players_glow_in_the_colours_of_their_sides(scene: Scene):
+def test_lights_of_players_glow_in_the_colours_of_their_sides(scene):
     hues = ("#102030", "#405060", "#708090")
     scene = replace(
         scene,
@@ -333,7 +331,7 @@ def test_lights_of_players_glow_in_the_colours_of_their_sides(scene: Scene):
     assert bars["score1.0"].colour == Colour(0x70, 0x80, 0x90).scaled(0.8)
 
 
-def test_a_group_of_lights_with_the_name_of_a_key_glows_as_the_key_does(scene: Scene):
+def test_a_group_of_lights_with_the_name_of_a_key_glows_as_the_key_does(scene):
     keys = {"ring1": Lamp(Cue.LEGAL, 1), "choice1": Lamp(Cue.HINT, 1)}
     scene = replace(scene, keys=keys)
     glows = light_theme.light_layers(scene, {"ring1": 2, "ring2": 1})[4]

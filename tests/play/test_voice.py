@@ -67,7 +67,7 @@ def test_each_stone_that_is_taken_off_is_heard_and_then_whose_turn_it_is():
 
 
 @pytest.mark.parametrize("name", NOTES)
-def test_a_sound_is_a_short_wav_file_that_begins_and_ends_in_silence(name: str):
+def test_a_sound_is_a_short_wav_file_that_begins_and_ends_in_silence(name):
     with wave.open(io.BytesIO(sound(name))) as file:
         assert (file.getnchannels(), file.getsampwidth()) == (1, 2)
         assert 0.05 < file.getnframes() / file.getframerate() < 1
@@ -180,6 +180,6 @@ def test_a_program_reads_what_it_plays_and_fails_in_its_own_words(monkeypatch, t
         stopped.join(0.01)
 
 
-def test_the_voice_is_off_unless_a_language_is_chosen(monkeypatch: pytest.MonkeyPatch):
+def test_the_voice_is_off_unless_a_language_is_chosen(monkeypatch):
     monkeypatch.setenv("LANGUAGE", "it_IT")
     assert [language_of(each) for each in ("off", "auto", "de")] == ["", "it", "de"]

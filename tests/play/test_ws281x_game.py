@@ -5,10 +5,7 @@ import signal
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from random import Random
-
-import pytest
 
 from game.rules.base.registry import all_games
 from hal.lights import DARK
@@ -23,7 +20,7 @@ MOVES = 30
 
 
 def test_a_game_is_lit_by_pwm_and_goes_on_after_a_crash_of_the_helper(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path, monkeypatch, caplog
 ):
     usual = board_named("hexagon-61")
     save(replace(usual, strip=replace(usual.strip, driver="pwm", pin=18)), tmp_path / "board.toml")

@@ -37,7 +37,7 @@ def entered(folder: Path, broker: str, tls: bool = True, **more: str) -> ChosenR
 
 
 @pytest.mark.parametrize("key", ["password_file", "ca_file"])
-def test_a_page_cannot_name_a_file_of_the_board(tmp_path: Path, key: str):
+def test_a_page_cannot_name_a_file_of_the_board(tmp_path, key):
     secret = tmp_path / "secret"
     secret.write_text("hidden")
     for broker, code in ((f"h?{key}={secret}", "abcdef"), ("h", f"abcdef?{key}={secret}")):
@@ -45,7 +45,7 @@ def test_a_page_cannot_name_a_file_of_the_board(tmp_path: Path, key: str):
             entered(tmp_path, broker, code=code)
 
 
-def test_a_known_password_is_sent_only_where_it_was_entered_for(tmp_path: Path):
+def test_a_known_password_is_sent_only_where_it_was_entered_for(tmp_path):
     entered(tmp_path, "h", password="secret").write(tmp_path)
     assert entered(tmp_path, "h:8883").address.password == "secret"
     for broker, more in (("h", {"tls": False}), ("h:1883", {}), ("o", {}), ("h", {"user": "bo"})):
@@ -80,7 +80,7 @@ def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
         "mqtt://two\u00a0words/abcdef",
     ],
 )
-def test_a_wrong_address_is_refused_and_a_password_never_quoted(text: str):
+def test_a_wrong_address_is_refused_and_a_password_never_quoted(text):
     with pytest.raises(AppError) as error:
         read_address(text)
     assert "secret" not in str(error.value)
@@ -104,7 +104,7 @@ def test_a_game_that_hides_pieces_is_not_played_in_a_room():
         ("ABCDEF?side=1", "abcdef"),
     ],
 )
-def test_the_address_for_others_names_broker_and_code_alone(text: str, link: str):
+def test_the_address_for_others_names_broker_and_code_alone(text, link):
     assert read_address(text).link == link
     assert read_address(link).link == link
 
@@ -118,7 +118,7 @@ def test_a_board_alone_loads_no_broker():
     assert not [name for name in ("paho", "zeroconf", "game.house.house") if name in report.stdout]
 
 
-def test_a_new_room_of_a_command_goes_on_at_its_next_start_until_it_is_left(tmp_path: Path):
+def test_a_new_room_of_a_command_goes_on_at_its_next_start_until_it_is_left(tmp_path):
     def start(text: str = "new", **options: str) -> str:
         address = room_for(text, tmp_path, CIRCLE, options)
         with closing(RecordFile(tmp_path, Keys.of(address.code), address.side)) as record:

@@ -88,7 +88,7 @@ def trouble_at(url: str) -> Message:
 
 
 @pytest.fixture(autouse=True)
-def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def little_patience(monkeypatch):
     monkeypatch.setattr(mqtt, "KEEPALIVE_S", 1)
     monkeypatch.setattr(mqtt, "FIRST_RETRY_S", 0.01)
 
@@ -108,11 +108,7 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_reason_of_no_connection_is_said_in_the_game_and_in_the_terminal(
-    answer: Answer | None,
-    certificate: Path | None,
-    url: str,
-    said: str,
-    caplog: pytest.LogCaptureFixture,
+    answer, certificate, url, said, caplog
 ):
     with ExitStack() as stack:
         served = answer and stack.enter_context(server(answer, certificate))
@@ -123,7 +119,7 @@ def test_reason_of_no_connection_is_said_in_the_game_and_in_the_terminal(
     assert said in line
 
 
-def test_broker_with_tls_gets_the_password_of_the_file(tmp_path: Path):
+def test_broker_with_tls_gets_the_password_of_the_file(tmp_path):
     (tmp_path / "password").write_text("secret\n")
     connected = Event()
     with server(ask_password, NOW) as port:
@@ -132,9 +128,7 @@ def test_broker_with_tls_gets_the_password_of_the_file(tmp_path: Path):
             assert connected.wait(PATIENCE_S)
 
 
-def test_exception_of_a_callback_is_one_line_and_the_connection_is_made_again(
-    caplog: pytest.LogCaptureFixture,
-):
+def test_exception_of_a_callback_is_one_line_and_the_connection_is_made_again(caplog):
     def send(connection: socket.socket) -> None:
         connection.recv(4096)
         connection.sendall(ACCEPTED + HELLO)
@@ -161,7 +155,7 @@ def test_exception_of_a_callback_is_one_line_and_the_connection_is_made_again(
     assert max(len(each.getMessage()) for each in caplog.records) < 400
 
 
-def test_close_does_not_wait_for_a_broker_that_is_silent(monkeypatch: pytest.MonkeyPatch):
+def test_close_does_not_wait_for_a_broker_that_is_silent(monkeypatch):
     monkeypatch.setattr(mqtt, "CLOSE_S", 0.1)
     accepted, released, held = Event(), Event(), list[socket.socket]()
 

@@ -57,14 +57,14 @@ class Board:
 
 
 @pytest.fixture
-def board(monkeypatch: pytest.MonkeyPatch) -> Board:
+def board(monkeypatch):
     monkeypatch.setattr(direct, "find", lambda _: [])
     monkeypatch.setattr(direct, "RETRY_S", 0.05)
     monkeypatch.setattr(direct, "GUESS_S", 0.0)
     return Board()
 
 
-def test_messages_go_both_ways_and_again_after_the_server_was_away(board: Board):
+def test_messages_go_both_ways_and_again_after_the_server_was_away(board):
     with ExitStack() as stack:
         one, two = (stack.enter_context(closing(each)) for each in (board.room, board.entered()))
         for count in (1, 2):
@@ -80,7 +80,7 @@ def test_messages_go_both_ways_and_again_after_the_server_was_away(board: Board)
             assert one.connections == two.connections == 0
 
 
-def test_two_programs_that_enter_hear_each_other_as_at_a_broker(board: Board):
+def test_two_programs_that_enter_hear_each_other_as_at_a_broker(board):
     with ExitStack() as stack:
         one, two, three = (
             stack.enter_context(closing(each))
@@ -102,9 +102,7 @@ def test_two_programs_that_enter_hear_each_other_as_at_a_broker(board: Board):
         (None, None, "remote.no_board_found"),
     ],
 )
-def test_why_a_room_is_not_reached_is_said(
-    board: Board, served: bool | None, keys: Keys | None, why: str
-):
+def test_why_a_room_is_not_reached_is_said(board, served, keys, why):
     with ExitStack() as stack:
         if served is not False:
             stack.enter_context(board.served())
@@ -134,9 +132,7 @@ STRANGERS = {
 
 
 @pytest.mark.parametrize("attack", STRANGERS)
-def test_a_stranger_learns_nothing_and_changes_nothing(
-    board: Board, attack: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_stranger_learns_nothing_and_changes_nothing(board, attack, monkeypatch):
     monkeypatch.setattr(direct, "PROOF_S", 0.1 if attack == "stays silent" else PATIENCE_S)
     with board.served(), closing(board.room) as one:
         with connect(f"ws://127.0.0.1:{board.port}/room") as line:
@@ -150,7 +146,7 @@ def test_a_stranger_learns_nothing_and_changes_nothing(
         assert (one.connections, one.take()) == (0, [])
 
 
-def test_pages_of_others_and_rooms_that_are_not_open_are_closed_at_once(board: Board):
+def test_pages_of_others_and_rooms_that_are_not_open_are_closed_at_once(board):
     at = f"ws://127.0.0.1:{board.port}/room"
     with board.served():
         with closing(board.room), pytest.raises(InvalidStatus, match="403"):
@@ -159,9 +155,7 @@ def test_pages_of_others_and_rooms_that_are_not_open_are_closed_at_once(board: B
             connect(at)
 
 
-def test_a_room_that_no_network_reaches_is_found_on_its_own_computer(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_a_room_that_no_network_reaches_is_found_on_its_own_computer(monkeypatch):
     monkeypatch.setattr(direct, "CHECK_S", 0.03)
     name, door = Keys.of(token_hex(8)).name, Door()
     with closing(direct.Announcement(name, door)):
@@ -169,7 +163,7 @@ def test_a_room_that_no_network_reaches_is_found_on_its_own_computer(
         assert direct.find(name) == [("127.0.0.1", 8765, True)]
 
 
-def test_a_closed_room_admits_no_board(board: Board):
+def test_a_closed_room_admits_no_board(board):
     one = board.room
     with board.served(), closing(board.entered()) as two:
         board.until(lambda: two.connections)
@@ -177,9 +171,7 @@ def test_a_closed_room_admits_no_board(board: Board):
         board.until(lambda: two.trouble and two.trouble.key == "remote.not_offered")
 
 
-def test_a_line_that_is_closed_before_its_thread_runs_is_never_opened(
-    board: Board, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_line_that_is_closed_before_its_thread_runs_is_never_opened(board, monkeypatch):
     runs = Event()
 
     class Late(Thread):

@@ -89,13 +89,13 @@ def rigged(folder: Path, post: Line) -> Iterator[Rig]:
 
 
 @pytest.fixture(params=[Network, Wire])
-def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
+def rig(request, tmp_path):
     with closing(request.param()) as network, rigged(tmp_path, Line(network)) as rig:
         rig.turn()
         yield rig
 
 
-def test_a_move_is_told_only_when_it_is_on_disk(rig, monkeypatch: pytest.MonkeyPatch):
+def test_a_move_is_told_only_when_it_is_on_disk(rig, monkeypatch):
     rig.meet()
     with monkeypatch.context() as broken:
         broken.setattr(RecordFile, "save", _fails)
@@ -204,7 +204,7 @@ def test_a_phrase_arrives_once_and_is_not_told_for_long(rig):
     assert rig.post.sent[-1].said == (0, "")
 
 
-def test_a_full_record_is_said(rig, monkeypatch: pytest.MonkeyPatch):
+def test_a_full_record_is_said(rig, monkeypatch):
     rig.meet()
     for module in (link, shared_game):
         monkeypatch.setattr(module, "MOST_ENTRIES", 2)

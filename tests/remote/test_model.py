@@ -37,9 +37,7 @@ MORE = {
     # Of the long models, those with the most states, in which a message holds one entry.
     + [(name, False) for name in MORE][: effort(0, len(MORE))],
 )
-def test_both_boards_have_the_same_game_or_say_that_they_differ(
-    name: str, whole: bool, monkeypatch: pytest.MonkeyPatch
-):
+def test_both_boards_have_the_same_game_or_say_that_they_differ(name, whole, monkeypatch):
     if not whole:
         monkeypatch.setattr(shared_game, "SENT_UNASKED", 1)
         monkeypatch.setattr(shared_game, "SENT_AT_ONCE", 1)
@@ -62,8 +60,6 @@ def test_the_model_finds_a_disk_that_forgets_what_was_asked():
     assert Model(MODELS["take back, plug pulled"], _forget_asks).explore().wrong
 
 
-def test_the_model_finds_boards_that_write_when_it_is_not_their_turn(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_the_model_finds_boards_that_write_when_it_is_not_their_turn(monkeypatch):
     monkeypatch.setattr(SharedGame, "writer", property(lambda game: game.setting.side))
     assert Model(MODELS["whole games"]).explore().wrong

@@ -1,9 +1,7 @@
 """Two boards, directly or over a real Mosquitto, while the broker or a board is killed."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -22,7 +20,7 @@ CODE = "abcdef"
 @pytest.mark.parametrize(
     "url", ["mqtt://127.0.0.1:{port}/{code}", "http://127.0.0.1:{port}/room#{code}", "{code}"]
 )
-def test_two_lifeboards_play_one_game(tmp_path: Path, url: str):
+def test_two_lifeboards_play_one_game(tmp_path, url):
     assert own_addresses(), HELP
     with ExitStack() as stack:
         broker = Mosquitto(tmp_path / "broker", persistent=True) if "mqtt" in url else None
@@ -80,7 +78,7 @@ class Ends:
 
 
 @pytest.fixture
-def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ends]:
+def ends(request, tmp_path):
     rules = getattr(request, "param", ("allow_anonymous true",))
     (tmp_path / "rights").write_text("topic read #\n")
     rules = [each.format(folder=tmp_path) for each in rules]
@@ -88,7 +86,7 @@ def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ends]:
         yield Ends(broker, stack)
 
 
-def test_what_a_broker_had_retained_is_marked_as_that_through_its_restarts(ends: Ends):
+def test_what_a_broker_had_retained_is_marked_as_that_through_its_restarts(ends):
     one, two = ends.channel(1), ends.channel(2)
     one.send(b"old")
     ends.arrived(two)
@@ -101,14 +99,14 @@ def test_what_a_broker_had_retained_is_marked_as_that_through_its_restarts(ends:
 @pytest.mark.parametrize(
     "ends", [("allow_anonymous true", "acl_file {folder}/rights")], indirect=True
 )
-def test_a_broker_that_takes_no_message_of_this_user_is_named(ends: Ends):
+def test_a_broker_that_takes_no_message_of_this_user_is_named(ends):
     channel = ends.channel(1)
     channel.send(b"x")
     assert until(ends.changed, lambda: channel.trouble).key == "remote.broker_refuses"
     assert channel.connections == 1, "it hears, and tries again"
 
 
-def test_what_is_too_large_or_on_another_topic_does_not_arrive(ends: Ends):
+def test_what_is_too_large_or_on_another_topic_does_not_arrive(ends):
     one, two, other = ends.channel(1), ends.channel(2), ends.channel(2, "other")
     other.send(b"of another room")
     two.send(b"x" * (MOST_BYTES + 1))

@@ -36,7 +36,7 @@ def test_entries_and_asks_are_there_again(tmp_path):
 
 
 @pytest.mark.parametrize("left", range(1, 40, 7))
-def test_a_torn_last_line_is_dropped_and_play_goes_on(tmp_path, left: int):
+def test_a_torn_last_line_is_dropped_and_play_goes_on(tmp_path, left):
     one, _ = playing("1", "2")
     file = saved(tmp_path, one)
     lines = file.read_bytes().splitlines(keepends=True)
@@ -48,7 +48,7 @@ def test_a_torn_last_line_is_dropped_and_play_goes_on(tmp_path, left: int):
 
 
 @pytest.mark.parametrize("content", [b"", b'{"version"'])
-def test_a_record_that_was_only_begun_is_begun_anew(tmp_path, content: bytes):
+def test_a_record_that_was_only_begun_is_begun_anew(tmp_path, content):
     with closing(RecordFile(tmp_path, KEYS, 1)) as record:
         file = record.file
     file.write_bytes(content)
@@ -68,7 +68,7 @@ def test_a_changed_line_is_refused_with_a_way_out(tmp_path):
         read(tmp_path)
 
 
-def test_a_full_disk_leaves_the_record_as_it_was(tmp_path, monkeypatch: pytest.MonkeyPatch):
+def test_a_full_disk_leaves_the_record_as_it_was(tmp_path, monkeypatch):
     one, _ = playing("1")
     with closing(RecordFile(tmp_path, KEYS, 1)) as record:
         record.save(one)

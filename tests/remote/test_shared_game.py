@@ -1,13 +1,12 @@
 """One side of a game on two boards: who may write what, and what it accepts from the other side."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from msgspec import structs
 
-from game.remote.chain import ChainEntry, Keys, write
+from game.remote.chain import Keys, write
 from game.remote.shared_game import SENT_AT_ONCE, Ask, SharedGame
 from game.rules.base.names import player_name
 from game.table import apply_entries
@@ -53,7 +52,7 @@ def test_a_game_begins_when_each_side_has_heard_the_other():
 
 
 @pytest.mark.parametrize("name", [*map(player_name, AWKWARD)], ids=ascii)
-def test_a_game_begins_whatever_the_players_are_called(name: str):
+def test_a_game_begins_whatever_the_players_are_called(name):
     two = SharedGame.opened(replace(setting(2, "b", 20), name=name), (), {})
     one, two = exchange(opened(1, "a"), two)
     assert one.state is not None
@@ -62,7 +61,7 @@ def test_a_game_begins_whatever_the_players_are_called(name: str):
 
 
 @pytest.mark.parametrize(("text", "name"), UNTIDY.items(), ids=ascii)
-def test_a_record_is_never_ahead_of_the_tables_rule_for_names(text: str, name: str):
+def test_a_record_is_never_ahead_of_the_tables_rule_for_names(text, name):
     one, _ = playing()
     start = json.loads(one.chain[0].text) | {"names": ["P1", text]}
     entry = write(KEYS, (), 1, EntryKind.START, json.dumps(start))
@@ -93,9 +92,7 @@ def test_only_the_side_of_the_player_to_move_writes():
     ],
     ids=["with another key", "changed", "after another entry"],
 )
-def test_an_entry_that_does_not_follow_is_not_taken(
-    forged: Callable[[tuple[ChainEntry, ...]], ChainEntry],
-):
+def test_an_entry_that_does_not_follow_is_not_taken(forged):
     one, two = playing("1")
     report = replace(two.report(), entries=(forged(two.chain),))
     assert one.receive(report).chain == one.chain
@@ -112,7 +109,7 @@ def test_an_entry_that_does_not_follow_is_not_taken(
         (EntryKind.START, "{}"),
     ],
 )
-def test_the_other_side_cannot_do_alone_what_needs_both(kind: EntryKind, text: str):
+def test_the_other_side_cannot_do_alone_what_needs_both(kind, text):
     one, two = playing("1")
     entry = write(KEYS, two.chain, 2, kind, text)
     after = one.receive(replace(two.report(), entries=(entry,), length=3, head=entry.hash))
@@ -228,7 +225,7 @@ def test_a_player_whose_time_is_up_has_lost_on_both_boards():
         (EntryKind.FLAG, "1"),
     ],
 )
-def test_a_side_tells_no_time_but_its_own_and_never_more_of_it(kind: EntryKind, text: str):
+def test_a_side_tells_no_time_but_its_own_and_never_more_of_it(kind, text):
     one, two = timed()
     one, two = exchange(one.play(1, "1", 297), two)
     entry = write(KEYS, two.chain, 2, kind, text)

@@ -1,8 +1,6 @@
 """Two emulated boards in one game: touches on one, lights on the other, faults between."""
 
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -24,7 +22,7 @@ MODES = ("touch", "presence")
 
 
 @pytest.fixture(params=MODES)
-def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
+def pair(request, tmp_path):
     with closing(Pair(tmp_path, CIRCLE, built_in(), mode=request.param)) as pair:
         pair.run(5)
         yield pair
@@ -165,9 +163,7 @@ def test_a_board_that_lost_its_games_gets_this_one_from_its_record(pair):
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("direct", [True, False])
-def test_the_same_game_stands_on_both_after_a_bad_line_and_power_cuts(
-    seed: int, direct: bool, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_same_game_stands_on_both_after_a_bad_line_and_power_cuts(seed, direct, monkeypatch):
     monkeypatch.setattr(soak_rooms, "MISHAP", 0.5)
     counts, why = soak_rooms.play(soak_rooms.ONE_TOUCH, seed, direct, effort(40, 100))
     assert why == ""
@@ -179,7 +175,7 @@ def test_the_same_game_stands_on_both_after_a_bad_line_and_power_cuts(
     ("name", "profile"),
     [("adaptoid", "hexagon-61-mux"), ("azteka", "disc-32"), ("capture-go-7", "bench-7")],
 )
-def test_games_with_keys_and_moves_of_several_touches(tmp_path, name: str, profile: str):
+def test_games_with_keys_and_moves_of_several_touches(tmp_path, name, profile):
     game, board, chance = all_games()[name], board_named(profile), Random(1)
     with closing(Pair(tmp_path, game, board)) as pair:
         pair.run(5)

@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture
-def clock() -> FakeClock:
+def clock():
     return FakeClock()
 
 

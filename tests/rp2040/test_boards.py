@@ -1,7 +1,6 @@
 """Boards with a Pico are played and learned: touches go in, and the frames reach the pixels."""
 
 from contextlib import closing
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -63,7 +62,7 @@ def set_up(room: EmulatedGame) -> None:
 
 
 @pytest.mark.parametrize(("name", "game", "version"), BOARDS)
-def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path: Path):
+def test_game_is_played_on_a_board(name, game, version, tmp_path):
     board, played = built_in(name), all_games()[game]
     make = ready_pico(version)
     with closing(EmulatedGame(board, tmp_path, game=played, make=make)) as room:
@@ -90,5 +89,5 @@ def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path:
     assert set(pico.platform.latched()) == {DARK}
 
 
-def test_board_wired_at_random_is_learned_and_calibrated(tmp_path: Path):
+def test_board_wired_at_random_is_learned_and_calibrated(tmp_path):
     learn_and_calibrate(small(SOME_CELLS), tmp_path, ready_pico())

@@ -204,7 +204,7 @@ FAULTS: tuple[Callable[[FaultyRoom], None], ...] = (
 )
 
 
-def test_game_whose_every_second_move_meets_faults_loses_nothing(tmp_path: Path):
+def test_game_whose_every_second_move_meets_faults_loses_nothing(tmp_path):
     left = list(FAULTS)
     with closing(FaultyRoom(tmp_path)) as room:
         hands = GameHands(room, built_in("hexagon-61-pico"), GAME)

@@ -39,9 +39,7 @@ class Cutter:
         return run_mpremote(device, commands, listen)
 
 
-def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(monkeypatch, capsys):
     with live_pico(flashed()) as live:
         assert live.flash() == 0
         assert "its files are those of this lifeboard already" in capsys.readouterr().out

@@ -1,6 +1,5 @@
 """The firmware's modules in real MicroPython: the same bytes, enough memory, and a slow host."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -11,10 +10,10 @@ from firmware.framing import MARK, MOST_PAYLOAD, Frame, encode
 from hal.backends.device import Device
 from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.lights import DARK, Colour
-from hal.profile import Profile, built_in
+from hal.profile import built_in
 from hal.sim.body import Body
 from tests.helpers.boards import protocol_vectors
-from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
+from tests.helpers.boards.clocked_board import ClockedBoard
 from tests.helpers.boards.pixel_receiver import PIXELS
 from tests.helpers.boards.protocol_vectors import FRAMES, PAYLOADS, answer, plain
 from tests.helpers.pico import Pico
@@ -88,12 +87,12 @@ run()
 
 
 @pytest.fixture
-def hexagon() -> Profile:
+def hexagon():
     return built_in("hexagon-61-pico")
 
 
 @pytest.fixture
-def pico(clock: FakeClock, hexagon: Profile, tmp_path: Path) -> Iterator[Pico]:
+def pico(clock, hexagon, tmp_path):
     body = Body(hexagon, clock(), seed=1)
     with closing(ready_pico()(hexagon, body, clock, flash=tmp_path)) as pico:
         yield pico
@@ -123,7 +122,7 @@ def questions() -> list[tuple[str, bytes]]:
     return asked
 
 
-def test_micropython_does_with_programs_what_is_expected(pico: Pico, clock: FakeClock):
+def test_micropython_does_with_programs_what_is_expected(pico, clock):
     prompt = Prompt(pico, clock, clock.pass_time)
     free = "import gc\ngc.collect()\nprint(gc.mem_free())"
     before = int(prompt.run(free))
@@ -145,7 +144,7 @@ def test_micropython_does_with_programs_what_is_expected(pico: Pico, clock: Fake
     assert Prompt(pico, clock, clock.pass_time).run("print(6 * 7)") == "42\n"
 
 
-def test_micropython_is_told_what_differs_between_a_pico_and_a_pico_2(pico: Pico, clock: FakeClock):
+def test_micropython_is_told_what_differs_between_a_pico_and_a_pico_2(pico, clock):
     said = Prompt(pico, clock, clock.pass_time).run(CHIPS).splitlines()
     # SDK of the Pico, hardware/regs: WATCHDOG_BASE and WATCHDOG_REASON_OFFSET of each chip.
     assert said[:2] == ["0x40058008", "0x400d8008"]
@@ -162,9 +161,7 @@ def test_micropython_is_told_what_differs_between_a_pico_and_a_pico_2(pico: Pico
                 assert least < high_ns < most, (sheet.name, system_hz)
 
 
-def test_pico_that_is_slow_keeps_its_pace_after_the_host_stood_still(
-    clock: FakeClock, tmp_path: Path
-):
+def test_pico_that_is_slow_keeps_its_pace_after_the_host_stood_still(clock, tmp_path):
     profile = built_in("rectangle-88-pico")
     timed = {"clock": clock, "pass_time": clock.pass_time}
     backend = EmulatedCoprocessor(profile, **timed, flash=tmp_path, seed=7, make=ready_pico())
@@ -193,7 +190,7 @@ def test_pico_that_is_slow_keeps_its_pace_after_the_host_stood_still(
     assert set(pico.platform.latched()) == {DARK}
 
 
-def test_largest_board_leaves_memory_in_all_that_happens(clock: FakeClock, tmp_path: Path):
+def test_largest_board_leaves_memory_in_all_that_happens(clock, tmp_path):
     profile = built_in("rectangle-88-pico")
 
     def started(*parts, flash) -> Pico:

@@ -31,7 +31,7 @@ def growths(position: Position, move: str = "") -> set[str]:
     return {text.partition("/")[2] for text in legal(position) if text.partition("/")[0] == move}
 
 
-def test_pictured_example_1_three_legs_without_pincers_may_not_end_on_an_enemy() -> None:
+def test_pictured_example_1_three_legs_without_pincers_may_not_end_on_an_enemy():
     pieces = {"d3": "W3L0P", "d5": "B0L0P"}
     goals = {move[3:] for move in moves(at(pieces))} - {""}
     assert "d5" not in goals
@@ -41,7 +41,7 @@ def test_pictured_example_1_three_legs_without_pincers_may_not_end_on_an_enemy()
     assert caught.value.message.key == "adaptoid.no_pincer"
 
 
-def test_pictured_example_2_two_legs_reach_an_enemy_but_not_round_an_occupied_cell() -> None:
+def test_pictured_example_2_two_legs_reach_an_enemy_but_not_round_an_occupied_cell():
     pieces = {"d4": "B2L1P", "d2": "W0L0P", "d5": "W1L0P"}
     two = moves(at(pieces, to_move=2))
     assert {"d4xd2", "d4xd5"} <= two
@@ -58,7 +58,7 @@ def test_pictured_example_2_two_legs_reach_an_enemy_but_not_round_an_occupied_ce
         ({**dict.fromkeys(EVERYTHING, "W0L0P")}, "+c4", "adaptoid.no_bodies"),
     ],
 )
-def test_growing_is_limited_by_the_supply(pieces: dict[str, str], missing: str, key: str) -> None:
+def test_growing_is_limited_by_the_supply(pieces, missing, key):
     position = at({**pieces, "g4": "B0L0P"})
     kinds = {"+" if growth[0] == "+" else growth[2] for growth in growths(position)}
     assert kinds == {"+", "L", "P"} - {missing[0], missing[-1]}
@@ -67,7 +67,7 @@ def test_growing_is_limited_by_the_supply(pieces: dict[str, str], missing: str, 
     assert caught.value.message.key == key
 
 
-def test_pictured_example_3_a_new_body_leaves_too_few_empty_cells() -> None:
+def test_pictured_example_3_a_new_body_leaves_too_few_empty_cells():
     position = at({"d3": "W0L0P", "d5": "B2L2P", "d6": "W0L0P", "c5": "B0L0P"})
     done = after(position, "/+d4")
     assert GAME.pieces(done) == {"d3": "W0L0P", "d4": "W0L0P", "d6": "W0L0P", "c5": "B0L0P"}
@@ -75,7 +75,7 @@ def test_pictured_example_3_a_new_body_leaves_too_few_empty_cells() -> None:
     assert GAME.score(done) == (1, 0)
 
 
-def test_a_growth_after_a_move_that_ends_the_game_is_refused() -> None:
+def test_a_growth_after_a_move_that_ends_the_game_is_refused():
     position = at({"d4": "W1L1P", "d5": "B0L0P", "g4": "B0L0P"}, score=[4, 0])
     with pytest.raises(IllegalMove) as caught:
         after(position, "d4xd5/d5L")
@@ -83,7 +83,7 @@ def test_a_growth_after_a_move_that_ends_the_game_is_refused() -> None:
 
 
 @pytest.mark.parametrize("move", [Turn(7, 15, Part.LEG, 15), Placing(3, 4), Choice(0)])
-def test_a_move_of_another_position_is_refused(move: Any) -> None:
+def test_a_move_of_another_position_is_refused(move):
     for position in (at(SCENE), at(SCENE, score=[0, 5])):
         assert move not in GAME.legal_moves(position)
         with pytest.raises(IllegalMove):
@@ -129,7 +129,7 @@ def compare(start: NaiveAdaptoid, answers: list[dict[str, object]]) -> None:
     assert got == answers
 
 
-def test_random_games_agree_at_every_ply() -> None:
+def test_random_games_agree_at_every_ply():
     seen: Counter[str] = Counter()
     for seed in range(GAMES):
         rng = Random(seed)

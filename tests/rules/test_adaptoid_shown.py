@@ -1,7 +1,5 @@
 """What the table, people and other programs get from Adaptoid: touches, words, positions."""
 
-from typing import Any
-
 import pytest
 
 from game.common import words
@@ -21,7 +19,7 @@ def english(message: Message) -> str:
     return words("en").text(message)
 
 
-def test_taps_are_as_agreed() -> None:
+def test_taps_are_as_agreed():
     start = GAME.initial()
     assert taps(start, "W:d4 B:e4") == ("d4", "e4")
     choosing = after(start, "W:d4 B:e4")
@@ -64,7 +62,7 @@ def test_a_touch_that_enters_nothing_says_why(pieces, more, touched, key):
     assert GAME.presentation.refusal(position, touched).key.partition(".")[2] == key
 
 
-def test_keys_say_what_they_do_now() -> None:
+def test_keys_say_what_they_do_now():
     assert GAME.keys == CHOICES
     scene = at(SCENE)
     assert english(GAME.presentation.key_word(scene, ("c3",), "choice1")) == "leg"
@@ -101,13 +99,13 @@ CHOOSING = after(GAME.initial(), "W:d4 B:e4")
         (OVER, "/d5L", "game_over"),
     ],
 )
-def test_an_illegal_text_is_refused_and_says_why(position: Position, text: str, key: str) -> None:
+def test_an_illegal_text_is_refused_and_says_why(position, text, key):
     with pytest.raises(IllegalMove) as caught:
         GAME.parse_move(position, text)
     assert caught.value.message.key.partition(".")[2] == key
 
 
-def test_sides_are_colours_and_players_have_the_one_they_chose() -> None:
+def test_sides_are_colours_and_players_have_the_one_they_chose():
     shown = GAME.presentation
     assert [shown.side(piece) for piece in ("W2L1P", "B0L0P", "")] == [1, 2, None]
     swapped = at(SCENE, colours=["B", "W"])
@@ -131,7 +129,7 @@ def test_sides_are_colours_and_players_have_the_one_they_chose() -> None:
         ("odd", "adaptoid"),
     ],
 )
-def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
+def test_a_piece_is_named_with_its_limbs(piece, word):
     assert english(GAME.presentation.piece_word(piece)) == word
 
 
@@ -153,7 +151,7 @@ def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
         (after(GAME.initial(), "W:d4 B:a1"), "black", "Second player plays Black."),
     ],
 )
-def test_a_summary_tells_what_a_turn_did(position: Position, text: str, reported: str) -> None:
+def test_a_summary_tells_what_a_turn_did(position, text, reported):
     assert english(GAME.result(position, GAME.parse_move(position, text)).summary) == reported
 
 
@@ -162,14 +160,14 @@ def shown(position: Position, cell: str, role: Role) -> list[str]:
     return [near for near, its in inspection.cells.items() if its is role]
 
 
-def test_nearest_cells_go_clockwise_from_the_upper_right_ring_by_ring() -> None:
+def test_nearest_cells_go_clockwise_from_the_upper_right_ring_by_ring():
     assert NEAREST["d4"][:6] == ("e4", "d5", "c4", "c3", "d3", "e3")
     assert NEAREST["d4"][6:9] == ("f4", "e5", "d6")
     assert NEAREST["a1"][:3] == ("b2", "a2", "b1")
     assert all(len(set(cells)) == 36 for cells in NEAREST.values())
 
 
-def test_inspecting_shows_the_enemies_it_could_capture_and_counts_elsewhere() -> None:
+def test_inspecting_shows_the_enemies_it_could_capture_and_counts_elsewhere():
     scene = at(SCENE)
     assert set(shown(scene, "d4", Role.VICTIM)) == {"e4", "e2"}
     assert shown(scene, "d4", Role.MARK) == ["d5", "c4"]
@@ -177,7 +175,7 @@ def test_inspecting_shows_the_enemies_it_could_capture_and_counts_elsewhere() ->
     assert shown(scene, "e4", Role.VICTIM) == []
 
 
-def test_inspecting_tells_limbs_and_room() -> None:
+def test_inspecting_tells_limbs_and_room():
     inspection = GAME.presentation.inspect(at(SCENE), "d4")
     reported = english(inspection.message)
     assert reported == "white adaptoid: 2 legs, 1 pincer, 4 empty cells around it."
@@ -187,7 +185,7 @@ def test_inspecting_tells_limbs_and_room() -> None:
     )
 
 
-def test_legs_and_pincers_are_explained_where_a_piece_is_chosen() -> None:
+def test_legs_and_pincers_are_explained_where_a_piece_is_chosen():
     asks = GAME.presentation.asks
     for taps, key in (
         ((), "adaptoid.ask_turn"),
@@ -210,7 +208,7 @@ START = {"d4": "W0L0P", "e4": "B0L0P"}
 TIE = {"d4": "W1L1P", "d5": "B1L1P", "a1": "W0L0P", "g4": "B0L0P"}
 
 
-def test_texts_are_as_pinned() -> None:
+def test_texts_are_as_pinned():
     assert GAME.text(GAME.initial()) == "- place 1 -- 0-0"
     assert GAME.text(GAME.initial({"first": "2"})) == "- place 2 -- 0-0"
     tie = GAME.from_json({"pieces": TIE, "score": [4, 4]}, {})
@@ -235,7 +233,7 @@ def test_texts_are_as_pinned() -> None:
         pytest.param(f"d4=W0L0P,e4=B0L0P play 1 WB 0-{'9' * 5000}", id="5000 digits"),
     ],
 )
-def test_a_text_that_is_no_position_is_refused(text: str) -> None:
+def test_a_text_that_is_no_position_is_refused(text):
     with pytest.raises(BadPosition):
         GAME.parse(text)
 
@@ -258,13 +256,13 @@ BARE_13 = dict.fromkeys([*GAME.board.cells[:13]], "W0L0P")
         ({"pieces": START, "supply": {}}, "rules.bad_key"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str) -> None:
+def test_a_position_that_cannot_be_is_refused(shown, key):
     with pytest.raises(BadPosition) as caught:
         GAME.from_json(shown, {})
     assert caught.value.message.key == key
 
 
-def test_a_position_leaves_out_what_is_as_usual() -> None:
+def test_a_position_leaves_out_what_is_as_usual():
     shown = GAME.from_json({"pieces": START}, {})
     assert (GAME.extras(shown)["phase"], GAME.extras(shown)["colours"]) == ("play", ("W", "B"))
     choosing = {"pieces": START, "phase": "choose"}
@@ -285,7 +283,7 @@ def test_a_position_leaves_out_what_is_as_usual() -> None:
         ({"score": [5, 0], "to_move": 1}, (1, "five captured")),
     ],
 )
-def test_a_finished_position_has_a_winner(more: dict[str, Any], ended: tuple[int, str]) -> None:
+def test_a_finished_position_has_a_winner(more, ended):
     position = GAME.from_json({"pieces": START, **more}, {})
     outcome = GAME.outcome(position)
     assert (outcome.winner, outcome.reason) == ended

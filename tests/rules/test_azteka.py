@@ -50,14 +50,14 @@ BIRTH = f"LLLL{EMPTY[4:]} basic LD L+ -"
         ("DDDD/L.../..../..../..../..../..../.... basic DL D= 1:9", "c3", "rules.game_over"),
     ],
 )
-def test_what_is_no_move_is_refused_with_a_reason(position: str, text: str, key: str) -> None:
+def test_what_is_no_move_is_refused_with_a_reason(position, text, key):
     for refuse in (GAME.parse_move, GAME.play):
         with pytest.raises(IllegalMove) as caught:
             refuse(GAME.parse(position) if position else GAME.initial(), text)
         assert caught.value.message.key == key
 
 
-def test_variants_are_games_of_their_own() -> None:
+def test_variants_are_games_of_their_own():
     games = all_games()
     assert [game.name for game in (GAME, *GAME.variants.values())] == [
         "azteka",
@@ -76,7 +76,7 @@ def test_variants_are_games_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("variant", ["basic", "aggressive", "three"])
-def test_every_game_of_azteka_goes_by_the_variant_of_a_position(variant: str) -> None:
+def test_every_game_of_azteka_goes_by_the_variant_of_a_position(variant):
     own = GAME.initial({"variant": variant})
     for game in (GAME, *GAME.variants.values()):
         assert set(game.legal_moves(own)) == set(GAME.legal_moves(own))
@@ -84,7 +84,7 @@ def test_every_game_of_azteka_goes_by_the_variant_of_a_position(variant: str) ->
         assert len(game.score(own)) == (3 if variant == "three" else 2)
 
 
-def test_game_is_found_by_its_folder_without_importing_the_others(monkeypatch: pytest.MonkeyPatch):
+def test_game_is_found_by_its_folder_without_importing_the_others(monkeypatch):
     def fail() -> NoReturn:
         raise AssertionError("all games are imported")
 
@@ -135,7 +135,7 @@ def compare(rng: Random, start: NaiveAzteka, style: str, counts: Counter[str]) -
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_random_games_agree_at_every_ply(variant: str) -> None:
+def test_random_games_agree_at_every_ply(variant):
     counts: Counter[str] = Counter()
     for seed in range(GAMES):
         rng = Random(seed)
@@ -147,7 +147,7 @@ def test_random_games_agree_at_every_ply(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_random_games_from_crowded_positions_agree_at_every_ply(variant: str) -> None:
+def test_random_games_from_crowded_positions_agree_at_every_ply(variant):
     counts: Counter[str] = Counter()
     for seed in range(CROWDED):
         rng = Random(seed)
@@ -171,7 +171,7 @@ def read(position: dict[str, Any], **options: str) -> Position:
     return GAME.from_json(position, options)
 
 
-def test_first_says_who_has_which_role_where_the_roles_are_not_told() -> None:
+def test_first_says_who_has_which_role_where_the_roles_are_not_told():
     assert read({}, first="2") == GAME.initial({"first": "2"})
     second = read({"first_round": NOTED})
     assert (GAME.extras(second)["round"], GAME.extras(second)["roles"]) == (2, ["D", "L"])
@@ -181,13 +181,13 @@ def test_first_says_who_has_which_role_where_the_roles_are_not_told() -> None:
 
 
 @pytest.mark.parametrize("roles", [["D", "L"], ["Death", "Life"], ["death", "life"]])
-def test_roles_are_read_as_codes_or_words(roles: list[str]) -> None:
+def test_roles_are_read_as_codes_or_words(roles):
     assert read({"roles": roles}) == GAME.initial({"first": "2"})
     names = ["Life", "death", "M"]
     assert read({"roles": names}, variant="three") == GAME.initial({"variant": "three"})
 
 
-def test_a_full_board_has_its_last_actions_also_if_they_are_not_told() -> None:
+def test_a_full_board_has_its_last_actions_also_if_they_are_not_told():
     for last in ({}, {"last_actions": None}, {"last_actions": 3}):
         position = read({"pieces": full(), "to_move": 2, **last}, variant="three")
         assert GAME.extras(position)["last_actions"] == 3
@@ -195,7 +195,7 @@ def test_a_full_board_has_its_last_actions_also_if_they_are_not_told() -> None:
     assert GAME.extras(position)["last_actions"] == 1
 
 
-def test_an_ended_position_needs_no_outcome_unless_two_have_a_goal() -> None:
+def test_an_ended_position_needs_no_outcome_unless_two_have_a_goal():
     # In round 2 Death is the first player.
     ended = read({"pieces": REIGN, "to_move": None, "first_round": NOTED})
     drawn = read({"pieces": full(), "to_move": None}, variant="three")
@@ -205,7 +205,7 @@ def test_an_ended_position_needs_no_outcome_unless_two_have_a_goal() -> None:
 
 
 @pytest.mark.parametrize("winner", [2, 3])
-def test_an_ended_position_with_two_goals_goes_by_the_winner_told(winner: int) -> None:
+def test_an_ended_position_with_two_goals_goes_by_the_winner_told(winner):
     pieces = {**REIGN, **dict.fromkeys(("c1", "c2", "c3", "c4"), "M")}
     outcome = {"winner": winner, "reason": "reign"}
     shown = {"pieces": pieces, "to_move": None, "outcome": outcome}
@@ -261,7 +261,7 @@ def test_a_position_that_cannot_be_is_refused(variant, shown, key, named):
         f"DDDD{ROWS[4:]} basic LD D= -",
     ],
 )
-def test_a_text_that_describes_no_position_is_refused(text: str) -> None:
+def test_a_text_that_describes_no_position_is_refused(text):
     with pytest.raises(BadPosition):
         GAME.parse(text)
 
@@ -277,7 +277,7 @@ def attempted(game: Game[Position, str], shown: dict[str, Any]) -> Position | Ba
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_set_up_pieces_stand_in_round_1_or_are_refused_with_their_cells(variant: str) -> None:
+def test_set_up_pieces_stand_in_round_1_or_are_refused_with_their_cells(variant):
     game = GAME.variants.get(variant, GAME)
     kinds = set()
     for position in some_positions(variant):

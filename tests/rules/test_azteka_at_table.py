@@ -27,12 +27,12 @@ def at(text: str) -> Position:
         (f"LLLL{EMPTY[4:]} basic LD L+ -", "b3", ("b3",)),
     ],
 )
-def test_touches_of_each_kind_of_move(text: str, move: str, taps: tuple[str, ...]) -> None:
+def test_touches_of_each_kind_of_move(text, move, taps):
     assert move in GAME.legal_moves(at(text))
     assert GAME.taps(at(text), move) == taps
 
 
-def test_keys_are_those_that_the_variant_touches() -> None:
+def test_keys_are_those_that_the_variant_touches():
     rings = ("ring1", "ring2", "ring3", "ring4")
     assert GAMES["basic"].keys == GAMES["aggressive"].keys == (*rings, "choice1")
     assert GAMES["three"].keys == rings
@@ -70,7 +70,7 @@ def test_a_touch_that_enters_no_move_is_refused_with_a_reason(text, taps, key):
     assert GAME.presentation.refusal(position, taps).key == key
 
 
-def test_sides_go_with_the_roles() -> None:
+def test_sides_go_with_the_roles():
     one, two = at(f"{EMPTY} basic LD L -"), at(f"{EMPTY} basic DL L 1:9")
     assert [GAME.presentation.side_of(one, player) for player in (1, 2)] == [1, 2]
     assert [GAME.presentation.side_of(two, player) for player in (1, 2)] == [2, 1]
@@ -83,7 +83,7 @@ def test_sides_go_with_the_roles() -> None:
     assert GAME.presentation.called(three, 3).key == "azteka.mummies"
 
 
-def test_keys_say_what_they_do_now() -> None:
+def test_keys_say_what_they_do_now():
     english = Words("en")
     reported = {
         (BIRTH, (), "choice1"): "decline the birth",
@@ -115,7 +115,7 @@ def naive_goals(naive: NaiveAzteka) -> list[tuple[int, str, int, int]]:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_goals_say_how_near_each_player_is(variant: str) -> None:
+def test_goals_say_how_near_each_player_is(variant):
     for position in some_positions(variant):
         goals = GAME.goals(position)
         reported = [
@@ -126,7 +126,7 @@ def test_goals_say_how_near_each_player_is(variant: str) -> None:
         assert reported == naive_goals(as_naive(position)), GAME.text(position)
 
 
-def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None:
+def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it():
     position = at("LD../L.../.D../L..D/..../..../..../DL.. basic LD L -")
     shown, death = (GAME.presentation.inspect(position, cell) for cell in ("a1", "a2"))
     assert shown is not None
@@ -168,7 +168,7 @@ def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None
         ),
     ],
 )
-def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
+def test_a_move_is_told_in_words(text, move, words):
     assert move in GAME.legal_moves(at(text))
     assert Words("en").text(GAME.result(at(text), move).summary).startswith(words)
 
@@ -184,6 +184,6 @@ def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
         ("LLMM/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L0= -", "A draw: the board is full"),
     ],
 )
-def test_the_end_is_told_in_words(text: str, words: str) -> None:
+def test_the_end_is_told_in_words(text, words):
     outcome = GAME.outcome(at(text))
     assert Words("en").text(outcome.message).startswith(words)

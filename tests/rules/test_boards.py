@@ -58,7 +58,7 @@ def test_cells_neighbours_and_rim_are_those_of_the_names(board, neighbours, rim)
 
 
 @pytest.mark.parametrize("board", [rectangle(), hexagon(5)], ids=["rectangle", "hexagon"])
-def test_centres_of_neighbours_are_one_apart_and_of_others_farther(board: Board) -> None:
+def test_centres_of_neighbours_are_one_apart_and_of_others_farther(board):
     for one, here in board.centres.items():
         for other, there in board.centres.items():
             if other in board.neighbours[one]:
@@ -67,7 +67,7 @@ def test_centres_of_neighbours_are_one_apart_and_of_others_farther(board: Board)
                 assert dist(here, there) > 1.4
 
 
-def test_centres_have_the_first_row_at_the_bottom_and_the_first_segment_at_the_top() -> None:
+def test_centres_have_the_first_row_at_the_bottom_and_the_first_segment_at_the_top():
     assert hexagon(5).centres["a1"] == (pytest.approx(-2), pytest.approx(2 * 3**0.5))
     assert hexagon(5).centres["a2"][0] == pytest.approx(-1)
     assert rectangle().centres["A1"] == (-3.5, 5.0)
@@ -79,7 +79,7 @@ def test_centres_have_the_first_row_at_the_bottom_and_the_first_segment_at_the_t
 
 
 @pytest.mark.parametrize("segments", range(3, 27))
-def test_disc_of_any_size_has_room_and_a_rim_from_the_top_left(segments: int) -> None:
+def test_disc_of_any_size_has_room_and_a_rim_from_the_top_left(segments):
     board = disc(3, segments)
     assert all(
         one == other or dist(here, there) >= 1 - 1e-9
@@ -94,14 +94,14 @@ def test_disc_of_any_size_has_room_and_a_rim_from_the_top_left(segments: int) ->
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (2, 99), (26, 2)])
-def test_rectangle_of_any_size_has_all_its_cells_and_its_whole_rim(columns: int, rows: int) -> None:
+def test_rectangle_of_any_size_has_all_its_cells_and_its_whole_rim(columns, rows):
     board = rectangle(columns, rows)
     assert len(set(board.cells)) == columns * rows
     assert len(set(board.rim)) == len(board.rim) == 2 * (columns + rows) - 4
 
 
 @pytest.mark.parametrize("side", range(2, 14))
-def test_hexagon_of_any_size_names_its_cells_so_that_they_are_read_back(side: int) -> None:
+def test_hexagon_of_any_size_names_its_cells_so_that_they_are_read_back(side):
     cells = hexagon(side).cells
     assert len(cells) == 3 * side * (side - 1) + 1
     assert [read_cell(cell, side) for cell in cells] == list(cells)
@@ -121,12 +121,12 @@ def test_hexagon_of_any_size_names_its_cells_so_that_they_are_read_back(side: in
         (rectangle, (8, 100), "rows is 100; .* 2 to 99"),
     ],
 )
-def test_a_size_out_of_range_is_refused_with_the_range(build, size, why: str) -> None:
+def test_a_size_out_of_range_is_refused_with_the_range(build, size, why):
     with pytest.raises(ValueError, match=why):
         build(*size)
 
 
-def test_both_notations_of_a_hexagon_are_read() -> None:
+def test_both_notations_of_a_hexagon_are_read():
     for cell in CELLS:
         assert read_cell(cell, 5) == read_cell(bga_name(cell), 5) == cell
 
@@ -136,11 +136,11 @@ def test_both_notations_of_a_hexagon_are_read() -> None:
     ["", "e", "e0", "e05", "e5 ", "e5\n", "ee5", "e-5", "j1", "a6", "z9", "e\u0665", "\uff455",
      "E9", "I3", "J0", "E-1", "E10", "E\u0664", "E4\n", "E04"],
 )  # fmt: skip
-def test_what_names_no_cell_is_not_read(text: str) -> None:
+def test_what_names_no_cell_is_not_read(text):
     assert read_cell(text, 5) is None
 
 
-def test_normal_form_is_one_for_all_attitudes_and_differs_between_shapes() -> None:
+def test_normal_form_is_one_for_all_attitudes_and_differs_between_shapes():
     sled = [(0, 0), (1, 0), (2, 0), (2, 1)]
     mirrored = [(r + 7, q - 3) for q, r in sled]
     turned = [(-r, q + r) for q, r in sled]

@@ -20,20 +20,20 @@ def drawn(black: str = "", white: str = "") -> Position:
     return GAME.parse(f"{row} 1 0-0 3")
 
 
-def test_what_a_stone_takes_is_shown_before_and_removed_after() -> None:
+def test_what_a_stone_takes_is_shown_before_and_removed_after():
     position = drawn("a2 b1 c1 c3 d1 d2", "a1 c2")
     assert GAME.result(position, "b2").removed == ("a1", "c2")
     shown = GAME.presentation.preview(position, "b2")
     assert set(shown.cells) == {"b2", "a1", "c2"}
 
 
-def test_no_stone_is_placed_without_a_liberty() -> None:
+def test_no_stone_is_placed_without_a_liberty():
     with pytest.raises(IllegalMove) as refused:
         GAME.play(drawn("", "a2 b1 b2"), "a1")
     assert refused.value.message.key == "capture_go.no_liberty"
 
 
-def test_random_games_agree_with_the_naive_rules() -> None:
+def test_random_games_agree_with_the_naive_rules():
     for seed in range(50):
         rng, position = Random(seed), GAME.initial({"target": "5"})
         naive = NaiveGo({}, 1, (0, 0), 5)
@@ -60,7 +60,7 @@ def test_who_cannot_place_loses():
     "text",
     ["", "......", "2111... 1 0-0 3", "....... 3 0-0 3", "....... 1 3-3 3", "....... 1 0-0 0"],
 )
-def test_impossible_positions_are_refused(text: str):
+def test_impossible_positions_are_refused(text):
     with pytest.raises(BadPosition):
         SMALL.parse(text)
 
@@ -72,7 +72,7 @@ def test_impossible_positions_are_refused(text: str):
         ({"score": [3, 3]}, "rules.both_won"),
     ],
 )
-def test_impossible_set_ups_are_refused_and_say_why(reported: dict[str, object], key: str):
+def test_impossible_set_ups_are_refused_and_say_why(reported, key):
     with pytest.raises(BadPosition) as refused:
         GAME.from_json(reported, {})
     assert refused.value.message.key == key

@@ -69,7 +69,7 @@ def compare_game(seed: int) -> str:
     return str(answers[-1]["outcome"]["reason"])
 
 
-def test_random_games_agree_at_every_ply() -> None:
+def test_random_games_agree_at_every_ply():
     assert {*map(compare_game, range(GAMES))} == {"stones eaten", "no legal placement"}
 
 
@@ -84,7 +84,7 @@ def crowded(rng: Random) -> NaivePosition:
 
 
 @pytest.mark.parametrize("batch", range(4))
-def test_every_move_of_scattered_positions_agrees(batch: int) -> None:
+def test_every_move_of_scattered_positions_agrees(batch):
     rng = Random(batch)
     eaten = 0
     for _ in range(SCATTERED):
@@ -102,7 +102,7 @@ def test_every_move_of_scattered_positions_agrees(batch: int) -> None:
 
 
 @pytest.mark.parametrize("cells", [2, 12, 13, 61])
-def test_draw_cell_gives_each_cell_the_same_chance(cells: int) -> None:
+def test_draw_cell_gives_each_cell_the_same_chance(cells):
     rng = Random(cells)
     chosen = rng.sample(range(61), cells)
     mask = sum(WEB.tables.bit[cell] for cell in chosen)

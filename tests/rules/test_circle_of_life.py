@@ -1,7 +1,6 @@
 """Circle of Life: critters, placing, the ways to win, inspections, and positions in writing."""
 
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -41,7 +40,7 @@ def won(position: Position) -> tuple[int | None, str] | None:
     return outcome and (outcome.winner, outcome.reason)
 
 
-def test_the_closing_position_of_the_rules_ends_as_they_say() -> None:
+def test_the_closing_position_of_the_rules_ends_as_they_say():
     assert GAME.outcome(CLOSING) is None
     assert GAME.move_text(CLOSING, "i1") == "i1"
     after = GAME.play(CLOSING, "i1")
@@ -53,14 +52,14 @@ def test_the_closing_position_of_the_rules_ends_as_they_say() -> None:
 
 
 @pytest.mark.parametrize("value", ["0", "1000", "-1", "1.5", "\u0662", "9" * 5000])
-def test_a_target_out_of_range_is_refused(value: str) -> None:
+def test_a_target_out_of_range_is_refused(value):
     with pytest.raises(BadOption) as caught:
         GAME.initial({"target": value})
     assert caught.value.message.args == {"key": "target", "value": value, "allowed": "1 - 999"}
 
 
 @pytest.mark.parametrize("text", ["e4", "e4x", "E3", "E3x"])
-def test_a_move_is_read_in_both_notations_with_or_without_x(text: str) -> None:
+def test_a_move_is_read_in_both_notations_with_or_without_x(text):
     assert GAME.parse_move(at("e5", "e6"), text) == "e4"
 
 
@@ -73,7 +72,7 @@ def test_a_move_is_read_in_both_notations_with_or_without_x(text: str) -> None:
         ("h4", "circle_of_life.too_big"),
     ],
 )
-def test_a_move_that_cannot_be_read_or_played_says_why(text: str, key: str) -> None:
+def test_a_move_that_cannot_be_read_or_played_says_why(text, key):
     position = at("e5 h1 h2 h3 h5", "e6")
     with pytest.raises(IllegalMove) as caught:
         GAME.parse_move(position, text)
@@ -82,7 +81,7 @@ def test_a_move_that_cannot_be_read_or_played_says_why(text: str, key: str) -> N
         GAME.play(position, text)
 
 
-def test_critters_are_those_of_the_naive_rules() -> None:
+def test_critters_are_those_of_the_naive_rules():
     shown = {
         frozenset(WEB.board.cells[index] for index in each.cells): CIRCLE[each.species].name
         for each in WEB.tables.critters.values()
@@ -90,14 +89,14 @@ def test_critters_are_those_of_the_naive_rules() -> None:
     assert shown == {critter: species_of(set(critter)) for critter in all_critters()}
 
 
-def test_legend_draws_the_circle_with_its_arrows() -> None:
+def test_legend_draws_the_circle_with_its_arrows():
     assert [entry.arrow_to for entry in GAME.presentation.legend] == [11, *range(11)]
     for entry, each in zip(GAME.presentation.legend, CIRCLE, strict=True):
         assert entry.name == each.word
         assert len(entry.shape) == len(each.shape)
 
 
-def test_summary_tells_what_a_placement_makes_and_eats() -> None:
+def test_summary_tells_what_a_placement_makes_and_eats():
     who = {"player": GAME.players[0], "cell": "e4", "species": CIRCLE[1].word}
     made = Message("circle_of_life.placed", who)
     assert GAME.result(at("e5", "e7"), "e4").summary == made
@@ -106,12 +105,12 @@ def test_summary_tells_what_a_placement_makes_and_eats() -> None:
     assert GAME.result(at("e5", "e3 d5 f6"), "e4").summary == ate
 
 
-def test_refusal_says_how_big_the_critter_would_be() -> None:
+def test_refusal_says_how_big_the_critter_would_be():
     shown = GAME.presentation.refusal(at("e3 e4 e6 e7"), ("e5",))
     assert shown == Message("circle_of_life.too_big", {"cell": "e5", "stones": 5, "most": 4})
 
 
-def test_inspecting_shows_the_critter_its_prey_and_its_predators_on_the_board() -> None:
+def test_inspecting_shows_the_critter_its_prey_and_its_predators_on_the_board():
     # A pair, with its prey near and far, a bend that would eat it, and bystanders.
     position = at("e4 e5 i5", "e6 a1 h1 h2 g3 c1 c2")
     shown = GAME.presentation.inspect(position, "e5")
@@ -129,7 +128,7 @@ def test_inspecting_shows_the_critter_its_prey_and_its_predators_on_the_board() 
     assert shown.message.args["species"] == CIRCLE[1].word
 
 
-def test_inspecting_wraps_round_the_circle() -> None:
+def test_inspecting_wraps_round_the_circle():
     shown = GAME.presentation.inspect(at("a1", "e4 e5 e6 e7 i1 i2"), "a1")
     assert shown.legend == {0: Role.INSPECTED, 11: Role.VICTIM, 1: Role.THREAT}
     assert shown.cells["e4"] == Role.VICTIM
@@ -163,7 +162,7 @@ def test_threats_are_what_playing_every_move_would_eat(seed):
 EMPTY = "...../....../......./......../........./......../......./....../....."
 
 
-def test_text_draws_rows_from_the_top() -> None:
+def test_text_draws_rows_from_the_top():
     shown = {"pieces": {"i1": "1", "a5": "2", "e5": "1"}, "to_move": 2, "score": [3, 14]}
     position = GAME.from_json(shown, {"target": "15"})
     drawn = "1..../....../......./......../....1..../......../......./....../....2"
@@ -187,7 +186,7 @@ def test_text_draws_rows_from_the_top() -> None:
         pytest.param(f"{EMPTY} 1 0-{'9' * 5000} 20", id="5000 digits"),
     ],
 )
-def test_a_text_that_is_no_position_is_refused(text: str) -> None:
+def test_a_text_that_is_no_position_is_refused(text):
     with pytest.raises(BadPosition):
         GAME.parse(text)
 
@@ -207,13 +206,13 @@ FIVE = dict.fromkeys(("a1", "a2", "a3", "a4", "a5"), "1")
         ({"to_move": None, "outcome": {"winner": 1}}, "rules.not_over"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str) -> None:
+def test_a_position_that_cannot_be_is_refused(shown, key):
     with pytest.raises(BadPosition) as caught:
         GAME.from_json(shown, {})
     assert caught.value.message.key == key
 
 
-def test_a_position_may_name_cells_in_the_other_notation() -> None:
+def test_a_position_may_name_cells_in_the_other_notation():
     shown = {"pieces": {"E4": "1", "I4": 2}}
     assert GAME.pieces(GAME.from_json(shown, {})) == {"a1": "2", "e5": "1"}
 
@@ -246,7 +245,7 @@ def refusal(pieces: dict[str, str]) -> BadPosition | None:
 
 @examples(40, 300)
 @given(PIECES)
-def test_pieces_can_be_set_up_unless_a_critter_is_too_big(pieces: dict[str, str]) -> None:
+def test_pieces_can_be_set_up_unless_a_critter_is_too_big(pieces):
     refused = refusal(pieces)
     assert (refused is None) == (largest_critter(pieces) <= LARGEST)
     if refused is None:

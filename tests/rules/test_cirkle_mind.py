@@ -58,7 +58,7 @@ def test_what_is_no_move_is_refused_with_its_reason(pieces, to_move, text, key):
         assert caught.value.message.key == key
 
 
-def test_taps_end_with_the_key_only_where_an_attack_could_follow() -> None:
+def test_taps_end_with_the_key_only_where_an_attack_could_follow():
     position = standing({"D5": "GyC", "D7": "MbC", "E6": "MgC"})
     assert GAME.taps(position, "D5-D6") == ("D5", "D6", "choice1")
     assert GAME.taps(position, "D5-D6*D7") == ("D5", "D6", "D7")
@@ -97,7 +97,7 @@ def start_of(seed: int, level: str) -> NaiveMind:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_random_games_agree_at_every_ply(level: str) -> None:
+def test_random_games_agree_at_every_ply(level):
     seen: Counter[str] = Counter()
     for seed in range(GAMES):
         start = start_of(seed, level)
@@ -113,7 +113,7 @@ def test_random_games_agree_at_every_ply(level: str) -> None:
     assert seen["played to the end"] == GAMES
 
 
-def test_every_attack_between_any_squares_ends_as_the_naive_one() -> None:
+def test_every_attack_between_any_squares_ends_as_the_naive_one():
     # Squares that the layout never puts beside each other, too.
     prints = sorted(set(PRINTED.values()))
     for one, two in product(FACES, FACES):
@@ -165,14 +165,14 @@ def test_attack_ends_as_the_rules_say(attacker, on, defender, against, result):
         assert shielded(*numbers, shield(attacker, on), shield(defender, against)) is result
 
 
-def test_the_shipped_layout_is_that_of_the_rules() -> None:
+def test_the_shipped_layout_is_that_of_the_rules():
     assert GAME.presentation.printed == {cell: code for cell, code in PRINTED.items() if code}
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("remembers", [False, True])
 @pytest.mark.parametrize("viewer", [1, 2, None])
-def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, remembers: bool):
+def test_supposed_world_looks_as_what_was_seen(level, viewer, remembers):
     rng = Random(5)
     for seed in range(6):
         position = played_on(arranged(level, seed), 15 * seed, seed)

@@ -168,7 +168,7 @@ def test_a_seen_position_is_seen_as_it_is_and_survives_its_text(world, viewer, r
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_true_positions_repr_tells_no_face_and_no_square(level: str) -> None:
+def test_the_true_positions_repr_tells_no_face_and_no_square(level):
     for plies in (-1, 0, 50):
         position = reached(level, 1, 3, plies)
         other = reached(level, 1, 4, plies)
@@ -193,7 +193,7 @@ def test_an_attack_on_what_is_hidden_cannot_be_played_on_a_seen_position(viewer)
             assert GAME.play(seen, move) == after
 
 
-def test_an_attack_on_a_face_that_is_remembered_can_be_played() -> None:
+def test_an_attack_on_a_face_that_is_remembered_can_be_played():
     reported = {"pieces": {"D5": "GyC", "D7": "MbC", "A9": "MkT"}, "shown": ["D7"]}
     position = GAME.from_json(reported, {})
     seen = GAME.seen_by(position, 1, remembers=True)
@@ -207,7 +207,7 @@ SUPER = pytest.mark.parametrize("level", ["super", "super-easy"])
 
 
 @SUPER
-def test_each_player_sets_up_his_own_army_and_leads_the_other(level: str) -> None:
+def test_each_player_sets_up_his_own_army_and_leads_the_other(level):
     start = GAME.initial({"level": level})
     assert [GAME.presentation.side_of(start, player) for player in (1, 2)] == [1, 2]
     assert GAME.arranging(start, 1).pieces[0][0] == "G"
@@ -218,7 +218,7 @@ def test_each_player_sets_up_his_own_army_and_leads_the_other(level: str) -> Non
 
 
 @SUPER
-def test_the_last_set_up_tells_that_the_board_is_turned(level: str) -> None:
+def test_the_last_set_up_tells_that_the_board_is_turned(level):
     start = GAME.initial({"level": level})
     rng = Random(1)
     first = GAME.legal_moves(start).pick(rng)

@@ -34,7 +34,7 @@ def without(cell: str) -> dict[str, str]:
     return {at: face for at, face in FIRST.items() if at != cell}
 
 
-def test_a_set_up_is_written_in_the_boards_order_whatever_order_it_came_in() -> None:
+def test_a_set_up_is_written_in_the_boards_order_whatever_order_it_came_in():
     start = GAME.initial()
     shuffled = list(FIRST.items())
     Random(3).shuffle(shuffled)
@@ -80,7 +80,7 @@ def test_a_wrong_set_up_is_refused_and_the_message_names_what_is_wrong(text, key
     assert text not in GAME.legal_moves(start)
 
 
-def test_the_legal_set_ups_are_a_view_that_answers_without_listing_them() -> None:
+def test_the_legal_set_ups_are_a_view_that_answers_without_listing_them():
     start = GAME.initial()
     view = GAME.legal_moves(start)
     assert view
@@ -104,7 +104,7 @@ def test_random_arrangements_are_legal_and_their_squares_tell_no_more_than_chanc
     assert guessed.as_good_as_chance, guessed
 
 
-def test_arranging_is_over_for_each_player_as_he_has_set_up() -> None:
+def test_arranging_is_over_for_each_player_as_he_has_set_up():
     half = half_set_up()
     assert GAME.arranging(half, 1) is None
     assert GAME.arranging(half, 2) is not None
@@ -117,7 +117,7 @@ def test_arranging_is_over_for_each_player_as_he_has_set_up() -> None:
             GAME.arranged_at_random(position, player, Random(1))
 
 
-def test_a_set_up_is_covered_in_texts_and_words() -> None:
+def test_a_set_up_is_covered_in_texts_and_words():
     text = written(FIRST)
     assert GAME.covered_text(text) == "setup"
     assert GAME.covered_text("B4-B5*C5") == "B4-B5*C5"
@@ -127,7 +127,7 @@ def test_a_set_up_is_covered_in_texts_and_words() -> None:
     assert "yT" not in str(GAME.result(start, text).summary)
 
 
-def test_texts_are_as_documented() -> None:
+def test_texts_are_as_documented():
     assert GAME.text(GAME.initial()) == "- easy setup 1 1 0-0 -/-"
     assert GAME.text(GAME.initial({"level": "super", "first": "2"})) == "- super setup 1 2 0-0 -/-"
     shown = {"pieces": {"D5": "GyC", "D7": "MbT"}, "shown": ["D7"], "score": [2, 3], "to_move": 2}
@@ -165,7 +165,7 @@ PAIR = f"D5=GyC,D7=MbT easy play 1 - 0-0 {lost('yC')}/{lost('bT')}"
         ("- easy setup #1 1 0-0 -/-", "mind.bad_start"),
     ],
 )
-def test_a_text_that_is_no_position_is_refused(text: str, key: str) -> None:
+def test_a_text_that_is_no_position_is_refused(text, key):
     if not key:
         assert GAME.text(GAME.parse(text)) == text
         return
@@ -187,13 +187,13 @@ def test_a_text_that_is_no_position_is_refused(text: str, key: str) -> None:
         ({"phase": "setup", "pieces": {"A1": "GyC"}}, "mind.bad_start"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str) -> None:
+def test_a_position_that_cannot_be_is_refused(shown, key):
     with pytest.raises(BadPosition) as caught:
         GAME.from_json(shown, {})
     assert caught.value.message.key == key
 
 
-def test_a_side_with_more_than_24_hidden_pieces_is_refused() -> None:
+def test_a_side_with_more_than_24_hidden_pieces_is_refused():
     cells = sorted({*ZONES[0]})[:25]
     pieces = ",".join(f"{cell}=G" for cell in ZONES[0] if cell in cells)
     with pytest.raises(BadPosition) as caught:
@@ -202,7 +202,7 @@ def test_a_side_with_more_than_24_hidden_pieces_is_refused() -> None:
 
 
 @pytest.mark.parametrize("level", ["easy", "super"])
-def test_the_leader_of_the_other_army_wins_where_one_target_is_gone(level: str) -> None:
+def test_the_leader_of_the_other_army_wins_where_one_target_is_gone(level):
     shown: dict[str, Any] = {"pieces": {"A1": "GgX"}, "to_move": None}
     over = GAME.from_json(shown, {"level": level})
     winner = GAME.outcome(over).winner
@@ -241,7 +241,7 @@ def test_a_summary_names_both_faces_and_the_covered_one_none(enemy, named, ends,
     assert said(GAME.covered_summary(position, "B4-B5*C5")) == f"B4 to B5. {sentence}"
 
 
-def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
+def test_a_summary_names_who_leads_the_army_by_its_colour():
     pieces = {"B6": "MbC", "C5": "GyC"}
     for level, mover in (("easy", 2), ("super-easy", 1)):
         sentence = shown(pieces, "B6-B5*C5", mover, level)
@@ -250,7 +250,7 @@ def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
         )
 
 
-def test_a_summary_with_shields_tells_them() -> None:
+def test_a_summary_with_shields_tells_them():
     pieces = {"B4": "GyC", "C5": "MbC"}
     assert shown(pieces, "B4-B5*C5", level="medium").endswith("wins. Shields: 0 against 0.")
     square = GAME.presentation.printed["A8"]
@@ -260,7 +260,7 @@ def test_a_summary_with_shields_tells_them() -> None:
     assert sentence.endswith("wins. Shields: 0 against 1.")
 
 
-def test_the_end_is_told() -> None:
+def test_the_end_is_told():
     over = after({"B4": "GyC", "C5": "MmX"}, "B4-B5*C5")
     outcome = GAME.outcome(over)
     assert (
@@ -274,7 +274,7 @@ def test_the_end_is_told() -> None:
     )
 
 
-def test_covered_words_of_a_whole_game_name_no_face() -> None:
+def test_covered_words_of_a_whole_game_name_no_face():
     faces = {said(word) for word in FACE_WORDS.values()}
     attacks = 0
     for seed in range(3):
@@ -290,7 +290,7 @@ def test_covered_words_of_a_whole_game_name_no_face() -> None:
     assert attacks > 20
 
 
-def test_a_light_flashes_by_shape_in_the_colour_of_the_face_and_white_for_black() -> None:
+def test_a_light_flashes_by_shape_in_the_colour_of_the_face_and_white_for_black():
     flashes = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
     hues = {face[0]: GAME.signal("G" + face).hue for face in FACES}
     assert len(set(hues.values())) == 5
@@ -324,7 +324,7 @@ def test_inspecting_tells_what_is_printed_and_what_is_known_of_the_piece(cell, l
     assert set(found.cells.values()) <= set(GAME.presentation.roles)
 
 
-def test_the_key_ends_the_turn_without_an_attack_or_passes() -> None:
+def test_the_key_ends_the_turn_without_an_attack_or_passes():
     position = standing({"B4": "GyC", "C5": "MbC"})
     assert said(GAME.presentation.key_word(position, ("B4", "B5"), "choice1")) == "no attack"
     assert "attack" in said(GAME.presentation.asks(position, ("B4", "B5")))
@@ -353,7 +353,7 @@ def test_touches_that_go_on_to_no_move_are_refused_with_a_reason(taps, key):
     assert GAME.presentation.refusal(position, taps).key == key
 
 
-def test_touches_are_refused_where_only_passing_is_left_or_the_game_is_over() -> None:
+def test_touches_are_refused_where_only_passing_is_left_or_the_game_is_over():
     corner = standing({"A1": "GyC", "B1": "MyT", "A2": "MbT"})
     assert GAME.presentation.refusal(corner, ("A1",)).key == "mind.ask_pass"
     over = after({"B4": "GyC", "C5": "MmX"}, "B4-B5*C5")

@@ -10,7 +10,7 @@ from tests.tools.coach import judged
 
 
 @pytest.mark.parametrize("name", STARTS)
-def test_what_the_coach_says_holds_by_the_rules(name: str):
+def test_what_the_coach_says_holds_by_the_rules(name):
     said = 0
     for position, idea, true in judged(name, effort(40, 120), 4):
         assert true, (idea.message, find_game(name).text(position))

@@ -75,7 +75,7 @@ def drawn(rows: str, mover: int = 1, score: str = "0-0") -> Position:
         ("..../...../....../...22../....../...../....", "d3", ()),
     ],
 )
-def test_three_single_stones_or_more_swarm(rows: str, move: str, eaten: tuple[str, ...]):
+def test_three_single_stones_or_more_swarm(rows, move, eaten):
     assert GAME.result(drawn(rows), move).removed == eaten
 
 
@@ -133,7 +133,7 @@ def test_the_web_of_the_document_is_a_whole_game_in_30_lines():
         ((Species("six", say("species.line"), tuple((n, 0) for n in range(6))),), {}, "at most 5"),
     ],
 )
-def test_a_web_that_cannot_be_is_refused(species: Any, eats: dict[str, str], why: str):
+def test_a_web_that_cannot_be_is_refused(species, eats, why):
     with pytest.raises(ValueError, match=why):
         FoodWeb(2, species, eats).tables  # noqa: B018
 

@@ -72,7 +72,7 @@ def answer(game: AnyGame, position: Any) -> dict[str, Any]:
 
 
 @EVERY
-def test_positions_come_back_from_their_text_and_from_the_referees_keys(case: str):
+def test_positions_come_back_from_their_text_and_from_the_referees_keys(case):
     game = CASES[case][0]
     for options, line in lines(case):
         for position, _ in line:
@@ -93,7 +93,7 @@ def test_positions_come_back_from_their_text_and_from_the_referees_keys(case: st
 
 
 @EVERY
-def test_what_is_left_out_is_as_at_the_start_and_bad_options_are_refused(case: str):
+def test_what_is_left_out_is_as_at_the_start_and_bad_options_are_refused(case):
     game, options = CASES[case]
     for each in (options, lines(case)[-1][0]):
         assert game.from_json({}, each) == game.initial(each)
@@ -117,7 +117,7 @@ def test_what_is_left_out_is_as_at_the_start_and_bad_options_are_refused(case: s
         ({"to_move": 9}, "rules.bad_key"),
     ],
 )
-def test_what_no_game_reads_is_refused(case: str, wrong: dict[str, Any], key: str):
+def test_what_no_game_reads_is_refused(case, wrong, key):
     game, options = CASES[case]
     if isinstance(pieces := wrong.get("pieces"), dict):
         wrong = {"pieces": {at.replace("CELL", game.board.cells[0]): pieces[at] for at in pieces}}
@@ -127,7 +127,7 @@ def test_what_no_game_reads_is_refused(case: str, wrong: dict[str, Any], key: st
 
 
 @EVERY
-def test_moves_are_listed_counted_found_and_read_back_alike(case: str):
+def test_moves_are_listed_counted_found_and_read_back_alike(case):
     game = CASES[case][0]
     for position in positions(case, 9):
         moves = game.legal_moves(position)
@@ -151,7 +151,7 @@ def test_moves_are_listed_counted_found_and_read_back_alike(case: str):
 
 
 @EVERY
-def test_touches_enter_one_move_each_and_others_are_refused_in_words(case: str):
+def test_touches_enter_one_move_each_and_others_are_refused_in_words(case):
     game, refused = CASES[case][0], set[str]()
     for position in positions(case, 40):
         entered = {game.taps(position, move): move for move in game.legal_moves(position)}
@@ -195,7 +195,7 @@ def with_hands(game: AnyGame, pieces: Mapping[str, str], edits: Any) -> dict[str
 
 
 @EVERY
-def test_hands_bring_the_board_to_the_next_position(case: str):
+def test_hands_bring_the_board_to_the_next_position(case):
     game = CASES[case][0]
     for _, line in lines(case):
         for (before, move), (after, _) in pairwise(line):
@@ -209,7 +209,7 @@ def test_hands_bring_the_board_to_the_next_position(case: str):
 
 
 @EVERY
-def test_all_that_is_said_can_be_said_in_every_language(case: str):
+def test_all_that_is_said_can_be_said_in_every_language(case):
     game = CASES[case][0]
     shown = game.presentation
     said = {str(each): each for each in (*shown.rules, *shown.presence_rules, *game.players)}

@@ -12,17 +12,17 @@ from tests.helpers.names import FORTY_LETTERS, JOINED, UNTIDY
 
 
 @pytest.mark.parametrize("name", [*JOINED, *FORTY_LETTERS])
-def test_names_of_all_scripts_and_joined_emoji_stay_as_they_are(name: str):
+def test_names_of_all_scripts_and_joined_emoji_stay_as_they_are(name):
     assert player_name(name) == name
 
 
 @pytest.mark.parametrize(("text", "name"), UNTIDY.items(), ids=ascii)
-def test_what_is_invisible_or_decomposed_becomes_one_form(text: str, name: str):
+def test_what_is_invisible_or_decomposed_becomes_one_form(text, name):
     assert player_name(text) == name
 
 
 @given(st.text(st.characters(codec=None), max_size=LONGEST_NAME // 3))
-def test_any_text_becomes_a_name_that_stays_as_it_is(text: str):
+def test_any_text_becomes_a_name_that_stays_as_it_is(text):
     name = player_name(text)
     assert player_name(name) == name
     assert is_normalized("NFC", name)

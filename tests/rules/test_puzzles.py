@@ -43,7 +43,7 @@ def test_open_games_ship_puzzles_of_several_grades_in_every_language():
 
 @pytest.mark.parametrize("part", range(effort(1, 4)))
 @pytest.mark.parametrize("name", GAMES)
-def test_each_puzzle_is_what_it_says_by_a_judge_of_its_own(name: str, part: int):
+def test_each_puzzle_is_what_it_says_by_a_judge_of_its_own(name, part):
     file = GAMES[name].presentation.folder / FILE
     assert list(flaws(file, 1 + part, effort(30, 4))) == []
 
@@ -64,7 +64,7 @@ def go_puzzle(kind: str, count: int, line: str, position: str) -> Puzzle:
         ("safe", 0, "b1", "12..2.............. 1 0-0 3", Theme.BLOCK),
     ],
 )
-def test_kinds_ask_what_they_say(kind: str, count: int, right: str, position: str, theme: Theme):
+def test_kinds_ask_what_they_say(kind, count, right, position, theme):
     start = GO.parse(position)
     assert list(solutions(GO, Kind(kind), count, start)) == [GO.parse_move(start, right)]
     assert holds(GO, go_puzzle(kind, count, right, position))
@@ -75,7 +75,7 @@ def test_kinds_ask_what_they_say(kind: str, count: int, right: str, position: st
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_wrong_move_is_refuted_by_an_answer(name: str):
+def test_wrong_move_is_refuted_by_an_answer(name):
     game = GAMES[name]
     for puzzle in puzzles(game)[:: effort(12, 4)]:
         position, player = puzzle.position, game.to_move(puzzle.position) or 0
@@ -100,7 +100,7 @@ def test_wrong_move_is_refuted_by_an_answer(name: str):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_themes_are_those_of_the_position_and_its_solution(name: str):
+def test_themes_are_those_of_the_position_and_its_solution(name):
     for puzzle in puzzles(GAMES[name])[:: effort(20, 2)]:
         assert themes(GAMES[name], puzzle) == puzzle.themes
 
@@ -111,7 +111,7 @@ def test_what_all_levels_solve_is_rated_below_what_few_do():
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 25, 30, 120])
-def test_each_puzzle_is_the_daily_one_once_in_as_many_days(count: int):
+def test_each_puzzle_is_the_daily_one_once_in_as_many_days(count):
     assert {daily(count, 700_000 + day) for day in range(count)} == set(range(count))
 
 
@@ -125,7 +125,7 @@ def test_each_puzzle_is_the_daily_one_once_in_as_many_days(count: int):
         ("1:turn save 1 b1 12................. 2 0-2 3", "nothing asks for save 1 in 'en'"),
     ],
 )
-def test_bad_puzzle_is_refused_with_its_number(line: str, why: str):
+def test_bad_puzzle_is_refused_with_its_number(line, why):
     with pytest.raises(BadPuzzle, match=f"puzzle 1 of capture-go.*{why}"):
         read(GO, f'game = "capture-go"\npuzzles = "{line}"\n{ASK}')
 

@@ -32,7 +32,7 @@ def test_every_shipped_game_has_a_tutorial_in_every_language():
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_steps_are_short_and_are_played_rather_than_read(name: str):
+def test_steps_are_short_and_are_played_rather_than_read(name):
     steps = TAUGHT[name]
     texts = [text for step in steps for text in (*step.texts.values(), *step.wrong.values())]
     assert [text for text in texts if len(text) > MOST_LETTERS] == []
@@ -43,7 +43,7 @@ def test_steps_are_short_and_are_played_rather_than_read(name: str):
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_rules_have_pictures_that_show_what_a_move_changes(name: str):
+def test_rules_have_pictures_that_show_what_a_move_changes(name):
     game = all_games()[name]
     keys = {rule.key for rule in game.presentation.rules}
     pictured = {step.rule for step in TAUGHT[name] if step.rule}
@@ -78,7 +78,7 @@ def test_touches_of_a_move_are_expected_one_after_the_other():
         ('move = "e5"\nwrong = {en = "No"}', "languages are \\['de', 'fr', 'it'\\]"),
     ],
 )
-def test_tutorial_against_the_rules_is_refused(step: str, why: str):
+def test_tutorial_against_the_rules_is_refused(step, why):
     with pytest.raises(BadTutorial, match=f"step 1 of circle-of-life: .*{why}"):
         read(GAME, f'game = "{GAME.name}"\n[[step]]\n{TEXTS}\n{step}')
 

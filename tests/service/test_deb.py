@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from email.message import Message
 from email.parser import Parser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -37,12 +36,12 @@ SCRIPTS = {
 
 
 @pytest.fixture(scope="module")
-def package() -> Path:
+def package():
     return deb_package.package()
 
 
 @pytest.fixture(scope="module")
-def tree(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tree(package, tmp_path_factory):
     """Unpack the package, its control files into DEBIAN."""
     folder = tmp_path_factory.mktemp("tree") / "tree"
     subprocess.run(["dpkg-deb", "--raw-extract", package, folder], check=True)
@@ -50,7 +49,7 @@ def tree(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def control(tree: Path) -> Message:
+def control(tree):
     return Parser().parsestr((tree / "DEBIAN/control").read_text(encoding="utf-8"))
 
 
@@ -58,7 +57,7 @@ def inside(tree: Path, path: Path) -> Path:
     return tree / path.relative_to("/")
 
 
-def test_package_puts_the_system_files_in_their_places(tree: Path, package: Path):
+def test_package_puts_the_system_files_in_their_places(tree, package):
     folder = deb_package.ROOT / "systemd"
     units = {each.name for each in folder.iterdir() if each.suffix in KINDS}
     found = {
@@ -102,7 +101,7 @@ def test_package_puts_the_system_files_in_their_places(tree: Path, package: Path
     assert not [line for line in listed if "__pycache__" in line]
 
 
-def test_libraries_in_the_package_are_free_named_and_those_of_the_lock(tree: Path):
+def test_libraries_in_the_package_are_free_named_and_those_of_the_lock(tree):
     shown = (tree / "usr/share/doc/lifeboard/copyright").read_text(encoding="utf-8")
     site = inside(tree, PROGRAM).glob("lib/*/site-packages/*.dist-info")
     found = dict(each.name.removesuffix(".dist-info").rsplit("-", 1) for each in site)
@@ -122,7 +121,7 @@ def test_libraries_in_the_package_are_free_named_and_those_of_the_lock(tree: Pat
     assert [each for each in licences if "GPL" in each] == ["LGPL-2.1-or-later"]
 
 
-def test_package_is_for_this_python_only(control: Message):
+def test_package_is_for_this_python_only(control):
     major, minor = sys.version_info[:2]
     depends = control["Depends"].split(", ")
     assert f"python3 (>= {major}.{minor}~)" in depends
@@ -133,9 +132,7 @@ def test_package_is_for_this_python_only(control: Message):
 
 
 @pytest.mark.parametrize(("script", "calls"), SCRIPTS.items())
-def test_maintainer_scripts_are_shell_and_know_how_dpkg_calls(
-    tree: Path, script: str, calls: tuple[str, ...]
-):
+def test_maintainer_scripts_are_shell_and_know_how_dpkg_calls(tree, script, calls):
     file = tree / "DEBIAN" / script
     assert file.stat().st_mode & 0o777 == 0o755
     subprocess.run(["sh", "-n", file], check=True)
@@ -148,7 +145,7 @@ def test_maintainer_scripts_are_shell_and_know_how_dpkg_calls(
     assert "unknown argument 'unknown'" in unknown.stderr
 
 
-def test_scripts_agree_with_the_code_about_paths(tree: Path):
+def test_scripts_agree_with_the_code_about_paths(tree):
     paths = ServicePaths()
     texts = {name: (tree / "DEBIAN" / name).read_text(encoding="utf-8") for name in SCRIPTS}
     upgrade = (inside(tree, PROGRAM) / "upgrade").read_text(encoding="utf-8")
@@ -162,7 +159,7 @@ def test_scripts_agree_with_the_code_about_paths(tree: Path):
     assert f"for group in {' '.join(GROUPS)};" in texts["postinst"]
 
 
-def test_package_is_made_the_same_elsewhere_and_later(package: Path, tmp_path: Path):
+def test_package_is_made_the_same_elsewhere_and_later(package, tmp_path):
     # A copy of a copy, since a person may edit the checkout. Its files have other times.
     copy = shutil.copytree(
         deb_package.source(), tmp_path / "elsewhere", symlinks=True, copy_function=shutil.copyfile
@@ -189,7 +186,7 @@ def test_package_is_made_the_same_elsewhere_and_later(package: Path, tmp_path: P
 
 
 def test_repository_is_one_from_which_apt_installs_and_only_as_it_was_signed(
-    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package, tmp_path, monkeypatch
 ):
     folder, config = tmp_path / "repository", tmp_path / "apt"
     # An agent's socket needs a short path.

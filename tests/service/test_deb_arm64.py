@@ -8,7 +8,7 @@ from pathlib import Path
 SCRIPT = Path(__file__).parents[2] / "systemd/deb/arm64"
 
 
-def test_package_for_arm64_is_built_again_when_a_source_has_changed(tmp_path: Path):
+def test_package_for_arm64_is_built_again_when_a_source_has_changed(tmp_path):
     source = tmp_path / "game/table.py"
     for folder in ("game", "systemd/deb", "dist"):
         (tmp_path / folder).mkdir(parents=True)

@@ -3,7 +3,6 @@
 import io
 import logging
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,7 +10,7 @@ from game.service.run import set_up_log
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+def written(monkeypatch):
     """Log to a text; restore what `set_up_log` changes."""
     root, stream = logging.getLogger(), io.StringIO()
     handler, level = logging.StreamHandler(stream), root.level
@@ -22,7 +21,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     logging.captureWarnings(False)
 
 
-def test_each_line_begins_with_its_priority_also_those_of_the_server(written: io.StringIO):
+def test_each_line_begins_with_its_priority_also_those_of_the_server(written):
     server = logging.getLogger("uvicorn.error")
     server.addHandler(logging.NullHandler())
     set_up_log(logging.DEBUG, {"INVOCATION_ID": "1"})
@@ -34,14 +33,14 @@ def test_each_line_begins_with_its_priority_also_those_of_the_server(written: io
     assert written.getvalue() == "<7>one\n<6>two\n<6>three\n<4>four\n<3>five\n"
 
 
-def test_unexpected_end_is_logged_with_its_traceback(written: io.StringIO):
+def test_unexpected_end_is_logged_with_its_traceback(written):
     set_up_log(logging.INFO, {"INVOCATION_ID": "1"})
     sys.excepthook(ValueError, ValueError("it"), None)
     lines = written.getvalue().splitlines()
     assert lines == ["<2>lifeboard ends with an unexpected error", "<2>ValueError: it"]
 
 
-def test_lines_stay_plain_without_systemd(written: io.StringIO):
+def test_lines_stay_plain_without_systemd(written):
     hook = sys.excepthook
     set_up_log(logging.INFO, {})
     logging.getLogger("game.cli.test").info("one")

@@ -1,9 +1,7 @@
 """The service's messages to its manager, on a real socket, and when they are sent."""
 
 import socket
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,7 +17,7 @@ from game.table.table import DRAW_S, Table
 
 
 @pytest.fixture
-def manager(tmp_path: Path) -> Iterator[socket.socket]:
+def manager(tmp_path):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
         listening.setblocking(False)
@@ -27,7 +25,7 @@ def manager(tmp_path: Path) -> Iterator[socket.socket]:
 
 
 @pytest.fixture
-def telling(manager: socket.socket) -> Iterator[Notifier]:
+def telling(manager):
     address = {"NOTIFY_SOCKET": manager.getsockname(), "WATCHDOG_USEC": "10000000"}
     with closing(Notifier(address)) as telling:
         yield telling
@@ -42,9 +40,7 @@ def heard(manager: socket.socket) -> list[str]:
             return shown
 
 
-def test_notifier_sends_fields_as_lines_and_nothing_without_a_manager(
-    manager: socket.socket, telling: Notifier
-):
+def test_notifier_sends_fields_as_lines_and_nothing_without_a_manager(manager, telling):
     telling.tell(READY="1", STATUS="one\ntwo")
     assert heard(manager) == ["READY=1\nSTATUS=one two"]
     # This counts as sent, so nothing is sent again.
@@ -62,9 +58,7 @@ def test_notifier_is_ready_when_something_is_shown_and_gives_signs_of_life(manag
     ]
 
 
-def test_notifier_tells_again_what_a_manager_was_too_slow_to_take(
-    manager: socket.socket, telling: Notifier, tmp_path: Path
-):
+def test_notifier_tells_again_what_a_manager_was_too_slow_to_take(manager, telling, tmp_path):
     while telling.tell(STATUS="x" * 200):
         pass
     telling.pulse(0.0, "playing", ready=True)
@@ -75,7 +69,7 @@ def test_notifier_tells_again_what_a_manager_was_too_slow_to_take(
     assert not telling.tell(STATUS="gone")
 
 
-def test_extended_timeout_asks_for_time_while_something_long_is_done(manager, telling: Notifier):
+def test_extended_timeout_asks_for_time_while_something_long_is_done(manager, telling):
     with telling.extended_timeout():
         assert heard(manager) == ["EXTEND_TIMEOUT_USEC=300000000\nWATCHDOG_USEC=300000000"]
     assert heard(manager) == ["WATCHDOG_USEC=10000000"]

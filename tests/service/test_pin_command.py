@@ -13,7 +13,7 @@ AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
 
 
 @pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
+def english(monkeypatch):
     monkeypatch.setenv("LANGUAGE", "en")
 
 
@@ -21,16 +21,12 @@ def pin(folder: Path, *options: str) -> int:
     return main(["pin", "--data", str(folder), *options])
 
 
-def test_pin_alone_is_shown_where_no_certificate_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_pin_alone_is_shown_where_no_certificate_is(tmp_path, capsys):
     assert pin(tmp_path) == 0
     assert capsys.readouterr().out == f"{Pins(tmp_path).pin}\n"
 
 
-def test_devices_are_listed_and_removed_by_number(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_devices_are_listed_and_removed_by_number(tmp_path, capsys):
     now = [time.time()]
     pins = Pins(tmp_path, lambda: now[0])
     first = pins.token(AGENT)
@@ -51,9 +47,7 @@ def test_devices_are_listed_and_removed_by_number(
     assert capsys.readouterr().out == "no device has entered the PIN\n"
 
 
-def test_devices_that_may_not_be_read_are_not_called_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_devices_that_may_not_be_read_are_not_called_none(tmp_path, monkeypatch, capsys):
     Pins(tmp_path).token()
 
     def refuse(path: Path) -> None:

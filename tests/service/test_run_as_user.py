@@ -21,7 +21,7 @@ SIGNALS_PARENT = (
 
 
 @pytest.fixture(autouse=True)
-def setpriv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def setpriv(tmp_path, monkeypatch):
     """Stand in for setpriv(1): note the options, and become the program without other rights."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -33,13 +33,11 @@ def setpriv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSystemd:
+def systemd(tmp_path, monkeypatch):
     return FakeSystemd(tmp_path / "programs", monkeypatch)
 
 
-def test_program_has_the_users_rights_and_no_variables_of_roots(
-    setpriv: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_program_has_the_users_rights_and_no_variables_of_roots(setpriv, monkeypatch):
     monkeypatch.setenv("SECRET", "1")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     status, text = run_as_user(["env"], "/var/lib/lifeboard", capture=True)
@@ -57,7 +55,7 @@ def test_program_has_the_users_rights_and_no_variables_of_roots(
 
 
 @pytest.mark.parametrize("how", ENDS)
-def test_signal_ends_the_program_and_then_us(how: signal.Signals):
+def test_signal_ends_the_program_and_then_us(how):
     before = [signal.getsignal(each) for each in (*ENDS, signal.SIGINT)]
     program = [sys.executable, "-c", SIGNALS_PARENT.format(int(how))]
     with pytest.raises(SystemExit) as ended, orderly_end():
@@ -72,7 +70,7 @@ def test_interrupt_is_for_the_program_alone():
         assert run_as_user(["sh", "-c", "kill -INT $$"], "/")[0] == 128 + signal.SIGINT
 
 
-def test_service_is_stopped_meanwhile_and_started_however_it_ends(systemd: FakeSystemd):
+def test_service_is_stopped_meanwhile_and_started_however_it_ends(systemd):
     with pytest.raises(SystemExit), orderly_end(), service_stopped(True):
         signal.raise_signal(signal.SIGTERM)
     assert systemd.ran[0] == f"systemctl stop {UNIT}"
@@ -80,16 +78,14 @@ def test_service_is_stopped_meanwhile_and_started_however_it_ends(systemd: FakeS
 
 
 @pytest.mark.parametrize(("needed", "state"), [(False, "active"), (True, "inactive")])
-def test_service_that_is_not_in_the_way_is_left_alone(
-    systemd: FakeSystemd, needed: bool, state: str
-):
+def test_service_that_is_not_in_the_way_is_left_alone(systemd, needed, state):
     systemd.set(ActiveState=state)
     with service_stopped(needed):
         pass
     assert systemd.ran == []
 
 
-def test_service_that_does_not_stop_or_start_is_named(systemd: FakeSystemd):
+def test_service_that_does_not_stop_or_start_is_named(systemd):
     systemd.say("refuse-stop", "no")
     with pytest.raises(AppError, match="cannot be stopped"), service_stopped(True):
         pytest.fail("it was not stopped")
@@ -99,9 +95,7 @@ def test_service_that_does_not_stop_or_start_is_named(systemd: FakeSystemd):
         pass
 
 
-def test_export_is_written_by_the_caller_and_import_is_read_by_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_export_is_written_by_the_caller_and_import_is_read_by_it(monkeypatch, tmp_path):
     command = tmp_path / "lifeboard"
     command.write_text(
         '#!/bin/sh\nfor last; do :; done\necho "$@"\n[ "$1" = export ] || cat "$last"\n'

@@ -6,7 +6,6 @@ import time
 from contextlib import ExitStack
 from importlib.resources import files
 from math import inf
-from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -18,7 +17,6 @@ from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
 from game.store import BOARD, JournalLine, Store, journal
 from game.table.entries import Entry, EntryKind
-from tests.helpers.programs.held_disk import Disk
 from tests.helpers.programs.manager import SIM, Managed, moves_shown
 from tests.helpers.programs.running import Talk
 
@@ -31,7 +29,7 @@ def playing(service: Managed) -> Talk:
     return talk
 
 
-def test_service_tells_how_the_game_goes_and_goes_on_with_it_after_a_kill(tmp_path: Path):
+def test_service_tells_how_the_game_goes_and_goes_on_with_it_after_a_kill(tmp_path):
     with Managed(tmp_path, SIM) as service:
         service.until(lambda manager: manager.ready)
         talk = playing(service)
@@ -46,7 +44,7 @@ def test_service_tells_how_the_game_goes_and_goes_on_with_it_after_a_kill(tmp_pa
         assert playing(service).state["ply"] == 1
 
 
-def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
+def test_service_takes_new_settings_and_the_game_goes_on(tmp_path):
     with Managed(tmp_path, SIM) as service:
         talk = playing(service)
         talk.tap("e5")
@@ -75,7 +73,7 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
         service.until(lambda manager: ("STOPPING", "1") in manager.shown)
 
 
-def test_port_of_the_page_and_level_of_the_log_change_with_a_reload(tmp_path: Path):
+def test_port_of_the_page_and_level_of_the_log_change_with_a_reload(tmp_path):
     with Managed(tmp_path, SIM) as service:
         playing(service).tap("e5")
         service.until(lambda manager: moves_shown(manager.status) == 2)
@@ -105,9 +103,7 @@ def test_port_of_the_page_and_level_of_the_log_change_with_a_reload(tmp_path: Pa
             connect(f"ws://{address}:{other}/ws")
 
 
-def test_playing_is_shown_only_after_its_first_frame(
-    tmp_path: Path, refusing: Disk, monkeypatch: pytest.MonkeyPatch
-):
+def test_playing_is_shown_only_after_its_first_frame(tmp_path, refusing, monkeypatch):
     monkeypatch.setattr(journal, "SLOW_S", inf)
     refusing.goes_on.clear()
     with ExitStack() as stack:
@@ -127,9 +123,7 @@ def test_playing_is_shown_only_after_its_first_frame(
         assert activity.status.startswith("Circle of Life")
 
 
-def test_service_opens_the_last_game_or_that_of_the_settings_on_the_board_that_it_needs(
-    tmp_path: Path,
-):
+def test_service_opens_the_last_game_or_that_of_the_settings_on_the_board_that_it_needs(tmp_path):
     moves = (Entry(EntryKind.START, '{"first": "1"}'), Entry(EntryKind.MOVE, "a1"))
     with Store(tmp_path) as store:
         lines = [JournalLine(each, "2026-11-28T08:00:00.000+00:00", 0.0) for each in moves]
@@ -151,7 +145,7 @@ def test_service_opens_the_last_game_or_that_of_the_settings_on_the_board_that_i
                 assert (page.game.title, page.profile.name) == (title, board)
 
 
-def test_service_waits_for_a_board_and_plays_until_the_shutdown_key_is_held(tmp_path: Path):
+def test_service_waits_for_a_board_and_plays_until_the_shutdown_key_is_held(tmp_path):
     with Managed(tmp_path, "") as service:
         service.until(lambda manager: manager.ready)
         assert "learn" in service.status
@@ -170,7 +164,7 @@ def test_service_waits_for_a_board_and_plays_until_the_shutdown_key_is_held(tmp_
         assert "the lights are out" in service.written
 
 
-def test_wrong_settings_at_the_start_end_with_a_status_that_is_not_started_again(tmp_path: Path):
+def test_wrong_settings_at_the_start_end_with_a_status_that_is_not_started_again(tmp_path):
     with Managed(tmp_path, '[board]\nbackend = "abacus"\n') as service:
         assert service.end(None) == EXIT_CONFIG
         assert '[board] backend = "abacus"' in service.written

@@ -3,7 +3,6 @@
 import json
 import socket
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from tests.helpers.programs.fake_programs import FakeSystemd
 
 
 @pytest.fixture
-def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ServicePaths:
+def paths(tmp_path, monkeypatch):
     paths = ServicePaths(tmp_path / "lifeboard.toml", tmp_path / "data")
     monkeypatch.setattr(unit, "ServicePaths", lambda: paths)
     monkeypatch.setattr(unit, "UPGRADES", tmp_path / "upgrades")
@@ -23,7 +22,7 @@ def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ServicePaths:
 
 
 @pytest.fixture
-def systemd(tmp_path: Path, paths: ServicePaths, monkeypatch: pytest.MonkeyPatch) -> FakeSystemd:
+def systemd(tmp_path, paths, monkeypatch):
     """Return a unit that runs, whose journal has a warning, on a computer without network."""
     systemd = FakeSystemd(tmp_path / "programs", monkeypatch)
     systemd.say("warnings", "12:00 chip 0x5A does not answer\n")
@@ -32,14 +31,14 @@ def systemd(tmp_path: Path, paths: ServicePaths, monkeypatch: pytest.MonkeyPatch
     return systemd
 
 
-def test_rollback_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_rollback_says_what_it_lacks(tmp_path, monkeypatch):
     for user, said in ((0, "not installed"), (1000, "put sudo before it")):
         monkeypatch.setattr("game.service.unit.os.geteuid", lambda user=user: user)
         with pytest.raises(AppError, match=said):
             roll_back(tmp_path / "upgrade")
 
 
-def test_status_says_what_runs_and_how(systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]):
+def test_status_says_what_runs_and_how(systemd, capsys):
     assert print_status(as_json=False) == 0
     shown = capsys.readouterr().out
     for part in (
@@ -57,7 +56,7 @@ def test_status_says_what_runs_and_how(systemd: FakeSystemd, capsys: pytest.Capt
     assert shown["pages"] == ["http://localhost:8765/"]
 
 
-def test_status_names_every_address_for_the_network(systemd: FakeSystemd, paths: ServicePaths):
+def test_status_names_every_address_for_the_network(systemd, paths):
     paths.settings.write_text('[page]\nnetwork = true\nport = 8080\nnames = ["b.home"]\n')
     shown = read_status()
     assert shown.pages == ("http://localhost:8080/", "http://b.home:8080/")
@@ -69,7 +68,7 @@ def test_status_names_every_address_for_the_network(systemd: FakeSystemd, paths:
     assert read_status().pages == ("http://localhost:8765/",)
 
 
-def test_status_says_why_no_page_is_served(systemd: FakeSystemd):
+def test_status_says_why_no_page_is_served(systemd):
     systemd.say("page", "no page is served: port 8765 is taken\n")
     shown = as_text(read_status())
     assert "  No page is served: port 8765 is taken" in shown
@@ -79,9 +78,7 @@ def test_status_says_why_no_page_is_served(systemd: FakeSystemd):
     assert "  Page: http://localhost:8765/" in as_text(read_status())
 
 
-def test_status_of_a_stopped_service_is_3_and_of_nothing_4(
-    systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]
-):
+def test_status_of_a_stopped_service_is_3_and_of_nothing_4(systemd, capsys):
     systemd.set(ActiveState="inactive")
     assert print_status(as_json=False) == 3
     shown = capsys.readouterr().out
@@ -93,7 +90,7 @@ def test_status_of_a_stopped_service_is_3_and_of_nothing_4(
     assert "`make service`" in capsys.readouterr().out
 
 
-def test_status_of_a_failed_service_names_what_to_do(systemd: FakeSystemd):
+def test_status_of_a_failed_service_names_what_to_do(systemd):
     systemd.set(ActiveState="failed", UnitFileState="disabled")
     shown = as_text(read_status())
     assert "`sudo journalctl -u lifeboard` tells why" in shown
@@ -104,7 +101,7 @@ def test_status_of_a_failed_service_names_what_to_do(systemd: FakeSystemd):
     assert "`sudo lifeboard service rollback` goes back to 1.0" in as_text(read_status())
 
 
-def test_status_names_wrong_settings_and_asks_for_sudo(systemd: FakeSystemd, paths: ServicePaths):
+def test_status_names_wrong_settings_and_asks_for_sudo(systemd, paths):
     systemd.say("hint", "Hint: You are currently not seeing messages from other users.")
     paths.settings.write_text("[page]\nport = 1\n")
     shown = as_text(read_status())

@@ -29,7 +29,7 @@ def written(folder: Path, text: str) -> Path:
     return file
 
 
-def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
+def test_shipped_file_changes_nothing_and_names_every_key(tmp_path):
     assert read_checked(SHIPPED) == read(tmp_path / "none.toml") == Settings()
     # Uncommented, it states each default or an example, and every key is known.
     lines = [
@@ -63,9 +63,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
         ("[page\n", ("no valid TOML", "line 1")),
     ],
 )
-def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
-    tmp_path: Path, text: str, parts: tuple[str, ...]
-):
+def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(tmp_path, text, parts):
     file = written(tmp_path, text)
     with pytest.raises(SettingsError) as refused:
         read(file)
@@ -93,7 +91,7 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
         ),
     ],
 )
-def test_what_is_named_must_be_there_and_fit(tmp_path: Path, text: str, part: str):
+def test_what_is_named_must_be_there_and_fit(tmp_path, text, part):
     file = written(tmp_path, text)
     assert read(file)
     with pytest.raises(SettingsError, match=part):
@@ -103,16 +101,14 @@ def test_what_is_named_must_be_there_and_fit(tmp_path: Path, text: str, part: st
 @pytest.mark.parametrize(
     ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61-pico")]
 )
-def test_game_may_fill_a_part_of_the_board(tmp_path: Path, game: str, board: str):
+def test_game_may_fill_a_part_of_the_board(tmp_path, game, board):
     file = written(tmp_path, f'[board]\nprofile = "{board}"\n[game]\nname = "{game}"')
     assert read_checked(file).game.name == game
 
 
 @pytest.mark.parametrize(("file", "seen"), [("/home/pi/a.toml", False), ("/srv/a.toml", True)])
 @pytest.mark.parametrize("key", ["profile", "publish", "password_file", "ca_file"])
-def test_file_that_the_unit_hides_is_refused_where_settings_are_checked(
-    file: str, seen: bool, key: str
-):
+def test_file_that_the_unit_hides_is_refused_where_settings_are_checked(file, seen, key):
     settings = Settings(BoardSettings(profile=file))
     if key == "publish":
         settings = Settings(BoardSettings(publish=f"mqtts://h/hall?ca_file={file}"))
@@ -122,7 +118,7 @@ def test_file_that_the_unit_hides_is_refused_where_settings_are_checked(
         check_visible(settings, Path("lifeboard.toml"))
 
 
-def test_defaults_are_those_of_the_command_line(capsys: pytest.CaptureFixture[str]):
+def test_defaults_are_those_of_the_command_line(capsys):
     with pytest.raises(SystemExit):
         main(["play", "--help"])
     shown = "".join(capsys.readouterr().out.split())  # a line may end within a name

@@ -6,7 +6,6 @@ import re
 import subprocess
 from fnmatch import fnmatch
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -74,7 +73,7 @@ def exposure(units: Path, name: str) -> float:
 
 
 @pytest.fixture
-def units(tmp_path: Path) -> Path:
+def units(tmp_path):
     """Copy the units to where they can be verified: their program is there."""
     for name in UNITS:
         text = (FOLDER / name).read_text()
@@ -85,11 +84,11 @@ def units(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_unit_file_is_understood_to_the_last_key(units: Path, name: str):
+def test_unit_file_is_understood_to_the_last_key(units, name):
     assert complaints(units, name) == ""
 
 
-def test_checks_of_a_unit_file_can_fail(units: Path):
+def test_checks_of_a_unit_file_can_fail(units):
     file = units / UNIT
     text = file.read_text()
     sandbox = r"(?m)^(Protect|Private|Restrict|System|Capability)\w+=.*\n"
@@ -100,7 +99,7 @@ def test_checks_of_a_unit_file_can_fail(units: Path):
 
 
 @pytest.mark.parametrize("name", WORST)
-def test_unit_leaves_little_open_and_says_why(name: str):
+def test_unit_leaves_little_open_and_says_why(name):
     assert exposure(FOLDER, name) <= WORST[name]
     done = analyze("security", "--offline=yes", "--json=short", str(FOLDER / name), units=FOLDER)
     lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
@@ -159,9 +158,7 @@ def test_updates_agree_with_the_code_about_places():
         (WIFI_SOCKET, WIFI_UNIT, wifi.SOCKET, wifi_helper),
     ],
 )
-def test_helpers_agree_with_the_code_about_socket_and_program(
-    listens: str, runs: str, at: Path, program: ModuleType
-):
+def test_helpers_agree_with_the_code_about_socket_and_program(listens, runs, at, program):
     assert keys(listens)["ListenSequentialPacket"] == [str(at)]
     assert keys(listens)["SocketGroup"] == [NAME]
     assert keys(runs)["ExecStart"] == [f"{PROGRAM}/bin/python3 -m {program.__name__}"]

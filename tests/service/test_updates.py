@@ -1,7 +1,6 @@
 """Updates by the page: which packages are refused and why, and who may send them."""
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from game.service import signed_package, updates
 from game.service.signed_package import OFFERED, REQUEST, Offer, UpdateError, read_offer
 from game.service.updates import MOST_BYTES, PART, PART_BYTES, UpdatedSite
 from tests.helpers.machines.deb_package import ROOT
-from tests.helpers.pages.network_page import Network, network
+from tests.helpers.pages.network_page import network
 
 CHANGELOG = """lifeboard (2.0) unstable; urgency=medium
 
@@ -57,7 +56,7 @@ class Packages:
 
 
 @pytest.fixture
-def ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Packages:
+def ours(tmp_path, monkeypatch):
     made = Packages(tmp_path / "ours")
     monkeypatch.setattr(signed_package, "installed", lambda: "1.0")
     monkeypatch.setattr(updates, "installed", lambda: "1.0")
@@ -66,7 +65,7 @@ def ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Packages:
 
 
 @pytest.fixture
-def served(tmp_path: Path, ours: Packages) -> Iterator[Network]:
+def served(tmp_path, ours):
     with network(tmp_path, around=lambda page: UpdatedSite(page, tmp_path)) as running:
         yield running
 
@@ -77,7 +76,7 @@ def refusal(deb: Path, signers: Path) -> str:
     return str(refused.value)
 
 
-def test_signed_package_says_what_is_new_since_the_version_that_runs(ours: Packages):
+def test_signed_package_says_what_is_new_since_the_version_that_runs(ours):
     assert read_offer(ours.make(), ours.signers) == Offer("2.0", ("Players can win.", "Faster."))
     # Before a board has a network, its clock is wrong.
     assert "valid-" not in (ROOT / "systemd/signers").read_text()
@@ -92,11 +91,11 @@ def test_signed_package_says_what_is_new_since_the_version_that_runs(ours: Packa
         ({"Installed-Size": str(10**12)}, "needs 2048000000 MB, and "),
     ],
 )
-def test_package_that_does_not_suit_is_refused(ours: Packages, fields: dict[str, str], why: str):
+def test_package_that_does_not_suit_is_refused(ours, fields, why):
     assert why in refusal(ours.make(**fields), ours.signers)
 
 
-def test_package_that_is_not_whole_and_signed_by_us_is_refused(ours: Packages, tmp_path: Path):
+def test_package_that_is_not_whole_and_signed_by_us_is_refused(ours, tmp_path):
     deb = ours.make(signed=False)
     assert refusal(deb, ours.signers) == "The package is not signed."
     whole = ours.make().read_bytes()
@@ -112,9 +111,7 @@ def test_package_that_is_not_whole_and_signed_by_us_is_refused(ours: Packages, t
     assert "not signed by those who made" in refusal(others, ours.signers)
 
 
-def test_page_uploads_in_parts_and_asks_root_to_install(
-    served: Network, ours: Packages, tmp_path: Path
-):
+def test_page_uploads_in_parts_and_asks_root_to_install(served, ours, tmp_path):
     cookie, deb = served.give_pin(), ours.make().read_bytes()
     for at in range(0, len(deb), 500):
         path = f"/update/part?upload=a&at={at}"
@@ -134,7 +131,7 @@ def test_page_uploads_in_parts_and_asks_root_to_install(
         assert (answer.status, answer.shown["text"][:29]) == (409, "A version is being installed ")
 
 
-def test_only_pages_of_devices_that_control_update(served: Network, tmp_path: Path):
+def test_only_pages_of_devices_that_control_update(served, tmp_path):
     for path in ("", "/part?at=0", "/check", "/install"):
         assert served.post(f"/update{path}", b"x").status == 403
         cookie = served.give_pin()
@@ -143,7 +140,7 @@ def test_only_pages_of_devices_that_control_update(served: Network, tmp_path: Pa
     assert not list(tmp_path.glob("update.*"))
 
 
-def test_upload_has_limits_and_one_takes_the_place_of_another(served: Network, tmp_path: Path):
+def test_upload_has_limits_and_one_takes_the_place_of_another(served, tmp_path):
     cookie = served.give_pin()
 
     def send(at: object, upload: str = "a", part: bytes = b"12") -> tuple[int, str]:

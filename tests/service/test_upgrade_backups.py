@@ -25,7 +25,7 @@ def moves(file: Path) -> int:
         return int(games.execute("SELECT count(*) FROM moves").fetchone()[0])
 
 
-def test_restore_brings_back_the_games_of_a_version_and_keeps_the_newer_ones(tmp_path: Path):
+def test_restore_brings_back_the_games_of_a_version_and_keeps_the_newer_ones(tmp_path):
     assert restore(tmp_path, "1.0") is None
     save(tmp_path, "1.0")
     assert not (tmp_path / FOLDER).exists()
@@ -48,7 +48,7 @@ def test_restore_brings_back_the_games_of_a_version_and_keeps_the_newer_ones(tmp
     assert moves(aside) == 5
 
 
-def test_save_keeps_the_backups_of_two_versions(tmp_path: Path):
+def test_save_keeps_the_backups_of_two_versions(tmp_path):
     write(tmp_path, 3, number=1)
     for version in ("1.0", "1.1", "1.2"):
         save(tmp_path, version)

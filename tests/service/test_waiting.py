@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import urllib.request
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from errno import ENODEV
@@ -50,13 +49,13 @@ class OnlyLights(EmulatedPlatform):
 
 
 @pytest.fixture
-def machine() -> Iterator[OnlyLights]:
+def machine():
     with closing(OnlyLights(built_in(), Body(built_in(), 0.0, seed=1))) as machine:
         yield machine
 
 
 @pytest.fixture
-def waiting(machine: EmulatedPlatform) -> Iterator[Waiting]:
+def waiting(machine):
     with closing(Waiting(None, machine, built_in(), 0.0)) as waiting:
         yield waiting
 
@@ -121,9 +120,7 @@ def test_lights_draw_little_of_any_supply():
         (StoreError("board pi is in use", Cause.IN_USE), Why.IN_USE),
     ],
 )
-def test_play_is_tried_again_after_a_while_and_the_reason_logged_once(
-    error, why, machine, caplog: pytest.LogCaptureFixture
-):
+def test_play_is_tried_again_after_a_while_and_the_reason_logged_once(error, why, machine, caplog):
     log_status.cache_clear()
     for _ in range(2):
         with closing(Waiting(error, machine, built_in(), 0.0)) as waiting:
@@ -139,7 +136,7 @@ def test_play_is_tried_again_after_a_while_and_the_reason_logged_once(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("why", Why)
-def test_page_says_in_each_language_why_and_what_to_do(why: Why, language: str):
+def test_page_says_in_each_language_why_and_what_to_do(why, language):
     page = WaitingPage(why, "<pixels> is 0")
     said = page.html(words(language), detailed=True)
     assert f'<html lang="{language}">' in said
@@ -148,7 +145,7 @@ def test_page_says_in_each_language_why_and_what_to_do(why: Why, language: str):
     assert (said.count("<li>") == 2) == (why is Why.IN_USE)
 
 
-def test_command_of_the_page_makes_the_board_a_simulated_one(tmp_path: Path):
+def test_command_of_the_page_makes_the_board_a_simulated_one(tmp_path):
     page = html.unescape(WaitingPage(Why.UNLEARNT).html(words("en"), detailed=True))
     (command,) = re.findall(r"<code>sudo (sed [^<]+)</code>", page)
     file = tmp_path / "lifeboard.toml"
@@ -164,7 +161,7 @@ def test_command_of_the_page_makes_the_board_a_simulated_one(tmp_path: Path):
         assert read(file) == Settings(BoardSettings("sim"))
 
 
-def test_page_names_itself_to_pages_that_were_open_and_no_file_to_strangers(tmp_path: Path):
+def test_page_names_itself_to_pages_that_were_open_and_no_file_to_strangers(tmp_path):
     page = WaitingPage(Why.OTHER, "/home/maker/board.toml: no")
     with Server(page, listen(0), Access(Pins(tmp_path))) as server:
         for headers, known in (({}, True), ({"X-Forwarded-For": "192.0.2.1"}, False)):

@@ -4,8 +4,7 @@ import re
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
@@ -34,7 +33,7 @@ LISTED = [(HOME, "password"), ("office", "other"), ("café", "open"), ("far ", "
 
 
 @pytest.fixture
-def nmcli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeNmcli]:
+def nmcli(tmp_path, monkeypatch):
     fake = FakeNmcli(tmp_path / "nmcli", monkeypatch)
     lines = (line.format(ssid.hex().upper()) for ssid, line in NETWORKS.items())
     fake.say("networks", "".join(f"{line}\n" for line in lines))
@@ -70,7 +69,7 @@ class Board:
 
 
 @pytest.fixture
-def board(nmcli: FakeNmcli) -> Board:
+def board(nmcli):
     """Return a board whose hotspot has opened, since there was no network for two minutes."""
     board = Board()
     board.now = WAIT_S
@@ -109,9 +108,7 @@ def text(key: str) -> str:
     return words("en").template(f"wifi.{key}")
 
 
-def test_hotspot_opens_without_a_network_or_by_the_key_and_else_stays_closed(
-    nmcli: FakeNmcli, monkeypatch: pytest.MonkeyPatch
-):
+def test_hotspot_opens_without_a_network_or_by_the_key_and_else_stays_closed(nmcli, monkeypatch):
     monkeypatch.setattr(wifi, "own_addresses", lambda: ("192.168.1.9",))
     board = Board()
     for now, held in ((WAIT_S, True), (WAIT_S + HOLD_S - 1, False), (WAIT_S + HOLD_S, True)):
@@ -126,7 +123,7 @@ def test_hotspot_opens_without_a_network_or_by_the_key_and_else_stays_closed(
     assert [each for each in nmcli.ran if "save no" in each]
 
 
-def test_phone_finds_the_page_by_any_address_and_the_networks_on_it(board: Board):
+def test_phone_finds_the_page_by_any_address_and_the_networks_on_it(board):
     assert fetch("/generate_204", "connectivitycheck.gstatic.com") == "http://127.0.0.1/"
     page = fetch("/hotspot-detect.html")
     assert re.findall(r'value="([^"]*)"( disabled)?', page) == [
@@ -142,9 +139,7 @@ def test_phone_finds_the_page_by_any_address_and_the_networks_on_it(board: Board
     assert said(page) == ""
 
 
-def test_wrong_password_brings_the_hotspot_back_and_the_right_one_joins(
-    board: Board, nmcli: FakeNmcli
-):
+def test_wrong_password_brings_the_hotspot_back_and_the_right_one_joins(board, nmcli):
     # NetworkManager 1.52 of Debian 13 on radios of mac80211_hwsim.
     nmcli.say(
         "refuse-up id lifeboard Home",
@@ -181,7 +176,7 @@ def test_wrong_password_brings_the_hotspot_back_and_the_right_one_joins(
     ],
 )
 def test_password_becomes_the_key_that_the_standard_says_unless_the_network_is_open(
-    board: Board, nmcli: FakeNmcli, form: dict[str, str], typed: str, profile: str
+    board, nmcli, form, typed, profile
 ):
     fetch(**form, password="password")
     board.lights(wifi._JOINED)
@@ -197,18 +192,14 @@ def test_password_becomes_the_key_that_the_standard_says_unless_the_network_is_o
         ("refuse-id lifeboard café", "Error: Timeout expired (90 seconds)", "failed"),
     ],
 )
-def test_network_that_cannot_be_joined_is_told_why(
-    board: Board, nmcli: FakeNmcli, name: str, answer: str, key: str
-):
+def test_network_that_cannot_be_joined_is_told_why(board, nmcli, name, answer, key):
     nmcli.say(name, answer)
     fetch(ssid="café")
     board.lights(wifi._FAILED)
     assert said(fetch()) == f"<b>café</b> {text(key)}"
 
 
-def test_choice_that_cannot_be_right_is_refused_with_the_hotspot_open(
-    board: Board, nmcli: FakeNmcli
-):
+def test_choice_that_cannot_be_right_is_refused_with_the_hotspot_open(board, nmcli):
     before = nmcli.ran
     for form, key in (
         ({"ssid": HOME, "password": "1234567"}, "password_length"),
@@ -235,7 +226,7 @@ def test_choice_that_cannot_be_right_is_refused_with_the_hotspot_open(
         (lambda fake: fake.socket.unlink(), "No such file"),
     ],
 )
-def test_computer_without_radio_or_manager_says_so(nmcli: FakeNmcli, break_it, why: str, caplog):
+def test_computer_without_radio_or_manager_says_so(nmcli, break_it, why, caplog):
     break_it(nmcli)
     board = Board()
     board.now = WAIT_S
@@ -244,7 +235,7 @@ def test_computer_without_radio_or_manager_says_so(nmcli: FakeNmcli, break_it, w
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_page_is_written_in_each_language(language: str, monkeypatch, tmp_path: Path):
+def test_page_is_written_in_each_language(language, monkeypatch, tmp_path):
     country = tmp_path / "country"
     monkeypatch.setattr(wifi, "COUNTRY", country)
     page = WifiPage("lifeboard-1234", dict(LISTED), "http://board.local:8765/", None)

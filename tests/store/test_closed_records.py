@@ -64,7 +64,7 @@ def asking(folder: Path, which: str) -> list[Callable[[], object]]:
     ]
 
 
-def test_record_of_a_game_that_is_not_over_is_closed(tmp_path: Path):
+def test_record_of_a_game_that_is_not_over_is_closed(tmp_path):
     game_script = script("easy", 1)
     for count in range(1, len(entries_of(game_script, 7))):
         folder = tmp_path / str(count)
@@ -80,7 +80,7 @@ def test_record_of_a_game_that_is_not_over_is_closed(tmp_path: Path):
         assert "unfinished" in history(folder, None, as_json=False)
 
 
-def test_record_is_open_once_the_game_is_over_or_a_newer_one_begun(tmp_path: Path):
+def test_record_is_open_once_the_game_is_over_or_a_newer_one_begun(tmp_path):
     game_script = script("easy", 1)
     save_game(tmp_path, entries_of(game_script, 3), day=1)
     save_game(tmp_path, entries_of(game_script, 2, resigned=True), day=2, over=True)
@@ -96,7 +96,7 @@ def test_record_is_open_once_the_game_is_over_or_a_newer_one_begun(tmp_path: Pat
     assert len(json.loads(export(tmp_path, ["all"], as_json=True))) == 2
 
 
-def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path: Path):
+def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path):
     game_script = script("easy", 1)
     here, copy = tmp_path / "here", tmp_path / "copy.json"
     save_game(here, entries_of(game_script, 3))
@@ -115,7 +115,7 @@ def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path
     assert "setup_A" in show(here, "2")
 
 
-def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_path: Path):
+def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_path):
     right, wrong = script("easy", 1), script("easy", 2)
     assert right.set_ups != wrong.set_ups
     playing = tmp_path / "playing"
@@ -131,7 +131,7 @@ def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_pa
 
 
 @pytest.mark.parametrize("sealed", [1, 2])
-def test_set_ups_that_never_came_to_play_are_shown_by_nothing(tmp_path: Path, sealed: int):
+def test_set_ups_that_never_came_to_play_are_shown_by_nothing(tmp_path, sealed):
     game_script = script("easy", 1)
     before = entries_of(game_script, 0)[: 1 + sealed]
     given_up = [*before, Entry(EntryKind.RESIGN, "2")]
@@ -147,7 +147,7 @@ def test_set_ups_that_never_came_to_play_are_shown_by_nothing(tmp_path: Path, se
     assert found_in(str(record)) == set()
 
 
-def test_only_what_was_played_is_reported_of_set_ups_that_were_changed(tmp_path: Path):
+def test_only_what_was_played_is_reported_of_set_ups_that_were_changed(tmp_path):
     game_script, other = script("easy", 1), script("easy", 2)
     start, first, *rest = entries_of(game_script, 3, resigned=True)
     changed = Entry(
@@ -180,7 +180,7 @@ def test_damaged_journal_is_reported_without_what_is_hidden():
 
 
 @pytest.mark.parametrize("level", ["easy", "super"])
-def test_record_in_text_and_json_is_read_back_whole(tmp_path: Path, level: str):
+def test_record_in_text_and_json_is_read_back_whole(tmp_path, level):
     game_script = script(level, 3)
     record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 99)))
     assert record.result is not None

@@ -92,7 +92,7 @@ def movetext(written: str) -> str:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_text_and_json_of_every_game_read_back(name: str, tmp_path: Path):
+def test_text_and_json_of_every_game_read_back(name, tmp_path):
     for seed, most in ((0, 25), (1, 1000), (2, 1000)):
         record = played(name, seed, most)
         assert most == 25 or record.result is not None
@@ -130,7 +130,7 @@ def test_move_straight_after_ones_own_has_the_same_number():
 @pytest.mark.parametrize(
     ("chosen", "name"), [("three", "azteka-three"), ("aggressive", "azteka-aggressive")]
 )
-def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str, name: str):
+def test_record_of_a_game_with_a_variant_is_the_variants(form, chosen, name):
     moves = ["a1", "b2", "T3"]
     if form == "text":
         tags = f'[Game "azteka"]\n[Options "variant={chosen}"]\n'
@@ -144,7 +144,7 @@ def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str,
 
 
 @pytest.mark.parametrize("code", ["L", "W2L1P"])
-def test_drawing_of_a_disc_runs_no_two_cells_together(code: str):
+def test_drawing_of_a_disc_runs_no_two_cells_together(code):
     class Round:
         board = disc()
 
@@ -155,7 +155,7 @@ def test_drawing_of_a_disc_runs_no_two_cells_together(code: str):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_stills_lead_from_the_empty_board_to_the_end(name: str):
+def test_stills_lead_from_the_empty_board_to_the_end(name):
     game, record = find_game(name), played(name, 5)
     shown = replay_frames(game, record)
     assert (shown[0].steps, shown[-1].steps) == (0, len(record.moves))
@@ -194,7 +194,7 @@ def test_end_of_a_round_is_shown_before_the_board_is_cleared():
     assert dict(after.standing) == {}
 
 
-def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path):
+def test_game_of_three_that_is_resigned_has_no_winner(tmp_path):
     name = "azteka-three"
     record = save_game(tmp_path, played(name, 1, 4), Entry(EntryKind.RESIGN, "2"))
     assert record.result == Result(None, RESIGNED)
@@ -209,7 +209,7 @@ def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", ["azteka", "azteka-three"])
-def test_draw_that_was_agreed_on_is_saved_and_can_be_taken_back(tmp_path: Path, name: str):
+def test_draw_that_was_agreed_on_is_saved_and_can_be_taken_back(tmp_path, name):
     record = save_game(tmp_path / "1", played(name, 1, 4), Entry(EntryKind.DRAW))
     assert record.result == Result(None, AGREED)
     (found,) = json.loads(history(tmp_path / "1", None, as_json=True))

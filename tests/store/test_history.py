@@ -60,7 +60,7 @@ def saved_records(folder: Path) -> list[Record]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Three games: one won by eating, one resigned and taken back to, one just begun."""
     data = tmp_path / "data"
     save_game(data, journal(["e5", "e4", "e6"], ("Anna", ""), target="1"))
@@ -71,7 +71,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def rome(monkeypatch: pytest.MonkeyPatch):
+def rome(monkeypatch):
     monkeypatch.setenv("TZ", "Europe/Rome")
     time.tzset()
     yield
@@ -80,7 +80,7 @@ def rome(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.usefixtures("rome")
-def test_history_lists_who_when_options_result_and_duration(folder: Path):
+def test_history_lists_who_when_options_result_and_duration(folder):
     assert history(folder, None, as_json=False).splitlines() == [
         "n  when              game            who            options   plies"
         "  result                   duration",
@@ -93,7 +93,7 @@ def test_history_lists_who_when_options_result_and_duration(folder: Path):
     ]
 
 
-def test_history_gives_programs_everything(folder: Path):
+def test_history_gives_programs_everything(folder):
     output = json.loads(history(folder, "circle-of-life", as_json=True))
     assert [each["number"] for each in output] == [1, 2, 3]
     assert output[0] == {
@@ -125,9 +125,7 @@ def against(*levels: str) -> list[Entry]:
         ((), ("", "of later days"), "Orange - Blue (computer, of later days)", "Orange won"),
     ],
 )
-def test_history_says_who_was_a_computer(
-    tmp_path: Path, names: tuple[str, ...], levels: tuple[str, ...], who: str, result: str
-):
+def test_history_says_who_was_a_computer(tmp_path, names, levels, who, result):
     with Store(tmp_path) as store:
         lines = journal([], names, more=[*against(*levels), Entry(EntryKind.RESIGN, "2")])
         store.begin(GAME.name, BOARD, lines, Outcome(1, "resigned", say("rules.game_over")))
@@ -139,22 +137,20 @@ def test_history_says_who_was_a_computer(
 
 
 @pytest.mark.parametrize("command", ["history", "show", "export", "replay"])
-def test_folder_that_is_not_there_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
-):
+def test_folder_that_is_not_there_is_refused(tmp_path, capsys, command):
     arguments = (command,) if command == "history" else (command, "last")
     status, output, errors = call(capsys, *arguments, "--data", str(tmp_path / "nope"))
     assert (status, output) == (1, "")
     assert_one_line(errors, f"data folder {tmp_path / 'nope'} is not there", "--data")
 
 
-def test_last_is_the_game_that_was_played_last(folder: Path, capsys: pytest.CaptureFixture[str]):
+def test_last_is_the_game_that_was_played_last(folder, capsys):
     assert call(capsys, "show", "last", "--data", str(folder))[1] == show(folder, "2") + "\n"
     change(folder, "UPDATE games SET source = 'import'")
     assert show(folder, "last") == show(folder, "3")
 
 
-def test_history_lists_a_game_that_is_not_installed_or_damaged(folder: Path):
+def test_history_lists_a_game_that_is_not_installed_or_damaged(folder):
     with Store(folder) as store:
         store.begin("azteka", BOARD, journal([])[:1], None)
     change(folder, "UPDATE entries SET text = 'f6' WHERE game_id = 1 AND kind = 'move'")
@@ -163,7 +159,7 @@ def test_history_lists_a_game_that_is_not_installed_or_damaged(folder: Path):
     assert "azteka" in lines[-1]
 
 
-def test_show_prints_tags_moves_and_the_board_at_the_end(folder: Path):
+def test_show_prints_tags_moves_and_the_board_at_the_end(folder):
     shown = show(folder, "1")
     assert '[Player1 "Anna"]' in shown
     assert "1. e5 e4 2. e6x 1-0" in shown
@@ -181,7 +177,7 @@ def test_show_prints_tags_moves_and_the_board_at_the_end(folder: Path):
     [("7", "1 - 3"), ("0", "1 - 3"), ("x", "1 - 3 | last"), ("1\x1b", "1 - 3 | last")],
 )
 def test_game_that_is_not_there_is_named_with_what_is_allowed(
-    folder: Path, capsys: pytest.CaptureFixture[str], command: str, which: str, allowed: str
+    folder, capsys, command, which, allowed
 ):
     status, _, errors = call(capsys, command, which, "--data", str(folder))
     assert status == 1
@@ -190,7 +186,7 @@ def test_game_that_is_not_there_is_named_with_what_is_allowed(
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path, as_json: bool):
+def test_exported_games_come_back_in_another_folder(folder, tmp_path, as_json):
     out = tmp_path / "games.txt"
     out.write_text(export(folder, ["all"], as_json=as_json))
     other = tmp_path / "other"
@@ -213,7 +209,7 @@ def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path
     assert len(saved_records(other)) == 3
 
 
-def test_export_overwrites_only_by_force(folder: Path, capsys: pytest.CaptureFixture[str]):
+def test_export_overwrites_only_by_force(folder, capsys):
     out = folder / "game.txt"
     words = ("export", "1", "--out", str(out), "--data", str(folder))
     assert call(capsys, *words) == (0, "", "")
@@ -231,9 +227,7 @@ def test_export_overwrites_only_by_force(folder: Path, capsys: pytest.CaptureFix
     assert_one_line(call(capsys, "export", "1", "--out", away, "--data", str(folder))[2], away)
 
 
-def test_import_stores_nothing_when_one_file_is_wrong(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_import_stores_nothing_when_one_file_is_wrong(folder, tmp_path, capsys):
     good, bad = tmp_path / "good", tmp_path / "bad"
     good.write_text("a1 b1")
     for content, part in (
@@ -251,18 +245,14 @@ def test_import_stores_nothing_when_one_file_is_wrong(
         assert_one_line(call(capsys, "import", missing, "--data", str(folder))[2], missing, part)
 
 
-def test_import_reads_no_more_than_is_allowed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_import_reads_no_more_than_is_allowed(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(archive, "LARGEST", 1 << 20)
     status, _, errors = call(capsys, "import", "/dev/zero", "--data", str(tmp_path))
     assert status == 1
     assert_one_line(errors, "/dev/zero", "too large", "1 MiB")
 
 
-def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp_path, capsys):
     data = ("--data", str(tmp_path))
     with Lifeboard(tmp_path, "--seed", "1") as running, running.page() as socket:
         talk = Talk(socket)
@@ -280,7 +270,7 @@ def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(
     assert [each.moves for each in saved_records(tmp_path)] == [("e5", "d4"), ("a1", "b1", "c1")]
 
 
-def test_read_only_folder_is_read_and_never_written(folder: Path):
+def test_read_only_folder_is_read_and_never_written(folder):
     lifeboard = shlex.join([sys.executable, "-m", "game.cli"])
     data = shlex.quote(str(folder))
     script = (

@@ -1,8 +1,6 @@
 """Files that would hang their reader or fill its memory."""
 
 import os
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -18,10 +16,7 @@ from game.cli.main import main
     ],
 )
 def test_device_pipe_and_large_file_are_refused_as_profiles_in_one_line(
-    tmp_path: Path,
-    make: Callable[[Path], object],
-    why: str,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path, make, why, capsys
 ):
     make(tmp_path / "board.toml")
     assert main(["board", "check", str(tmp_path / "board.toml")]) == 1

@@ -56,7 +56,7 @@ def entries(folder: Path, number: int | None = None) -> list[Entry]:
 
 
 @pytest.fixture
-def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
+def refusing(monkeypatch):
     return Disk(monkeypatch)
 
 
@@ -74,28 +74,24 @@ class Played(Journal):
 
 
 @pytest.fixture
-def clock() -> FakeClock:
+def clock():
     return FakeClock(0.0)
 
 
 @pytest.fixture
-def journal(tmp_path: Path, clock: FakeClock):
+def journal(tmp_path, clock):
     with Journal(tmp_path, NAME, threaded=False, clock=clock) as journal:
         yield journal
 
 
 @pytest.fixture
-def played(tmp_path: Path, clock: FakeClock):
+def played(tmp_path, clock):
     with Played(tmp_path, clock) as played:
         yield played
 
 
 def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
-    tmp_path: Path,
-    played: Played,
-    refusing: Disk,
-    clock: FakeClock,
-    caplog: pytest.LogCaptureFixture,
+    tmp_path, played, refusing, clock, caplog
 ):
     refusing.goes_on.clear()
     played.append([START], None, 0.0)
@@ -122,7 +118,7 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
 
 @pytest.mark.parametrize(("cause", "key"), CAUSES)
 def test_disk_that_refuses_is_reported_and_written_in_order_when_it_is_better(
-    tmp_path: Path, played: Played, refusing: Disk, cause: Cause | Exception, key: str
+    tmp_path, played, refusing, cause, key
 ):
     played.append([START, move(0)], None, 0.0)
     played.until(lambda journal: journal.settled)
@@ -141,7 +137,7 @@ def test_disk_that_refuses_is_reported_and_written_in_order_when_it_is_better(
     assert entries(tmp_path) == [START, *map(move, range(5))]
 
 
-def test_file_that_cannot_be_opened_is_reported_and_the_game_written_when_it_can(tmp_path: Path):
+def test_file_that_cannot_be_opened_is_reported_and_the_game_written_when_it_can(tmp_path):
     (tmp_path / FILE).mkdir()
     with Journal(tmp_path, NAME, threaded=False) as journal:
         assert journal.newest() == []
@@ -153,7 +149,7 @@ def test_file_that_cannot_be_opened_is_reported_and_the_game_written_when_it_can
     assert entries(tmp_path) == [START, move(1)]
 
 
-def test_unsaved_begin_of_a_game_is_no_lost_move(journal: Journal, refusing: Disk):
+def test_unsaved_begin_of_a_game_is_no_lost_move(journal, refusing):
     refusing.refuses = Cause.FULL
     journal.append([START, Entry(EntryKind.NAMES, '["Ann", ""]')], None, 0.0)
     assert (journal.unsaved, journal.loses_moves) == (2, False)
@@ -164,9 +160,7 @@ def test_unsaved_begin_of_a_game_is_no_lost_move(journal: Journal, refusing: Dis
     assert not journal.loses_moves
 
 
-def test_trouble_is_once_in_the_log_and_so_is_its_end(
-    tmp_path: Path, journal: Journal, refusing: Disk, caplog: pytest.LogCaptureFixture
-):
+def test_trouble_is_once_in_the_log_and_so_is_its_end(tmp_path, journal, refusing, caplog):
     journal.append([START], None, 0.0)
     assert caplog.messages == []
     refusing.refuses = Cause.FULL
@@ -183,9 +177,7 @@ def test_trouble_is_once_in_the_log_and_so_is_its_end(
     assert caplog.messages == [f"the game is being saved again in {tmp_path / FILE}"]
 
 
-def test_disk_is_tried_again_by_itself_after_a_while(
-    tmp_path: Path, played: Played, refusing: Disk, clock: FakeClock
-):
+def test_disk_is_tried_again_by_itself_after_a_while(tmp_path, played, refusing, clock):
     refusing.refuses = Cause.FULL
     played.append([START], None, 0.0)
     played.until(lambda journal: journal.trouble)
@@ -198,9 +190,7 @@ def test_disk_is_tried_again_by_itself_after_a_while(
     assert entries(tmp_path) == [START]
 
 
-def test_games_that_could_not_be_written_are_all_written_later(
-    tmp_path: Path, journal: Journal, refusing: Disk
-):
+def test_games_that_could_not_be_written_are_all_written_later(tmp_path, journal, refusing):
     journal.append([START, move(1)], None, 0.0)
     refusing.refuses = Cause.FULL
     journal.append([move(2), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
@@ -217,9 +207,7 @@ def test_games_that_could_not_be_written_are_all_written_later(
         assert [each.reason for each in store.games()] == ["resigned", None, None]
 
 
-def test_write_that_failed_but_is_there_is_not_written_twice(
-    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
-):
+def test_write_that_failed_but_is_there_is_not_written_twice(tmp_path, journal, monkeypatch):
     for name in ("begin", "append"):
         real = getattr(Store, name)
 
@@ -240,7 +228,7 @@ def test_write_that_failed_but_is_there_is_not_written_twice(
         assert len(store.games()) == 1
 
 
-def test_outcome_is_saved_with_its_time_and_taken_back(tmp_path: Path, refusing: Disk):
+def test_outcome_is_saved_with_its_time_and_taken_back(tmp_path, refusing):
     hours = itertools.count(10)
     day = datetime(2026, 3, 1, tzinfo=UTC)
     with Journal(
@@ -259,7 +247,7 @@ def test_outcome_is_saved_with_its_time_and_taken_back(tmp_path: Path, refusing:
             assert store.game(1).ended is None
 
 
-def test_playing_time_follows_the_steady_clock_and_goes_on_after_a_restart(tmp_path: Path):
+def test_playing_time_follows_the_steady_clock_and_goes_on_after_a_restart(tmp_path):
     wall = datetime(2026, 3, 1, 12, tzinfo=UTC)
     with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
         journal.append([START], None, 1000.0)
@@ -280,15 +268,13 @@ def test_playing_time_follows_the_steady_clock_and_goes_on_after_a_restart(tmp_p
     assert [line.at[11:13] for line in lines] == ["12", "12", "11", "11", "11", "11", "11"]
 
 
-def test_text_that_no_file_can_hold_does_not_hold_up_the_rest(tmp_path: Path, journal: Journal):
+def test_text_that_no_file_can_hold_does_not_hold_up_the_rest(tmp_path, journal):
     journal.append([START, Entry(EntryKind.NAMES, '["\ud800", "B"]')], None, 0.0)
     assert journal.trouble is None
     assert entries(tmp_path)[1] == Entry(EntryKind.NAMES, '["?", "B"]')
 
 
-def test_second_journal_of_a_folder_is_refused_with_the_process_that_holds_it(
-    tmp_path: Path, journal: Journal
-):
+def test_second_journal_of_a_folder_is_refused_with_the_process_that_holds_it(tmp_path, journal):
     with pytest.raises(StoreError, match=rf"in use by another lifeboard \(process {os.getpid()}"):
         Journal(tmp_path, NAME)
     journal.close()
@@ -312,7 +298,7 @@ def damage(folder: Path, *pages: int) -> None:
 @pytest.mark.parametrize("backup", ["good", "damaged", "none"])
 @pytest.mark.parametrize("what", ["pages", "line", "version"])
 def test_damaged_or_newer_file_is_set_aside_whole_and_the_backup_is_taken(
-    tmp_path: Path, backup: str, what: str, caplog: pytest.LogCaptureFixture
+    tmp_path, backup, what, caplog
 ):
     wall = datetime(2026, 3, 1, 12, 30, 7, tzinfo=UTC)
     with Journal(tmp_path, NAME, threaded=False) as journal:
@@ -350,9 +336,7 @@ def test_damaged_or_newer_file_is_set_aside_whole_and_the_backup_is_taken(
     assert bad == ([b"\x99" * 5000] if backup == "damaged" else [])
 
 
-def test_missing_file_is_made_from_the_backup_without_the_log_of_another(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_missing_file_is_made_from_the_backup_without_the_log_of_another(tmp_path, caplog):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         journal.append([START, *map(move, range(9))], None, 0.0)
     (tmp_path / FILE).unlink()
@@ -364,9 +348,7 @@ def test_missing_file_is_made_from_the_backup_without_the_log_of_another(
     assert log.read_bytes() == b"a log"
 
 
-def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(
-    tmp_path: Path, journal: Journal, clock: FakeClock
-):
+def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(tmp_path, journal, clock):
     def in_backup() -> int:
         with Store(tmp_path, read_only=True, name=BACKUP) as store:
             return len(store.lines(1))
@@ -388,9 +370,7 @@ def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(
     assert in_backup() == 3 * BACKUP_LINES + 4
 
 
-def test_backup_is_made_at_the_start_if_there_are_games_and_before_another_game(
-    tmp_path: Path, clock: FakeClock
-):
+def test_backup_is_made_at_the_start_if_there_are_games_and_before_another_game(tmp_path, clock):
     with Store(tmp_path) as store:
         store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)], None)
     clock.now = 1.0
@@ -410,7 +390,7 @@ def test_backup_is_made_at_the_start_if_there_are_games_and_before_another_game(
     ],
 )
 def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
-    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch, at: tuple[object, str]
+    tmp_path, journal, monkeypatch, at
 ):
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -429,9 +409,7 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
 
 
 @pytest.mark.parametrize("at", ["set_aside", "replace_durably"])
-def test_taking_the_backup_that_is_cut_off_is_done_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
-):
+def test_taking_the_backup_that_is_cut_off_is_done_again(tmp_path, monkeypatch, at):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         journal.append([START, *map(move, range(9))], None, 0.0)
     damage(tmp_path, 1)  # the table of games
@@ -451,7 +429,7 @@ def test_taking_the_backup_that_is_cut_off_is_done_again(
     assert len(set_aside(tmp_path)) == 1
 
 
-def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
+def test_files_are_set_aside_under_names_that_nothing_has(tmp_path):
     when = datetime(2026, 3, 1, tzinfo=UTC)
     for number in range(3):
         (tmp_path / FILE).write_text(str(number))
@@ -464,7 +442,7 @@ def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
 
 @pytest.mark.parametrize("at", [0, 1, 3])
 def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
-    tmp_path: Path, journal: Journal, clock: FakeClock, at: int
+    tmp_path, journal, clock, at
 ):
     saved = [START, *map(move, range(60))]
     journal.append(saved, None, 0.0)
@@ -482,7 +460,7 @@ def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
 
 
 @pytest.mark.parametrize("what", ["pages", "lines"])
-def test_file_found_damaged_at_the_end_of_play_is_written_anew(tmp_path: Path, what: str):
+def test_file_found_damaged_at_the_end_of_play_is_written_anew(tmp_path, what):
     saved = [START, *map(move, range(60))]
     with Journal(tmp_path, NAME, threaded=False) as journal:
         journal.append(saved, None, 0.0)
@@ -496,9 +474,7 @@ def test_file_found_damaged_at_the_end_of_play_is_written_anew(tmp_path: Path, w
     assert len(set_aside(tmp_path)) == (what == "pages")
 
 
-def test_disk_that_damages_everything_is_not_filled_with_files(
-    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
-):
+def test_disk_that_damages_everything_is_not_filled_with_files(tmp_path, journal, monkeypatch):
     def differs(*_: object) -> None:
         raise StoreError("not as written", Cause.DAMAGED)
 
@@ -514,15 +490,13 @@ def test_disk_that_damages_everything_is_not_filled_with_files(
     assert len(entries(tmp_path)) == 6
 
 
-def test_wrong_folder_is_refused_at_once(tmp_path: Path):
+def test_wrong_folder_is_refused_at_once(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match=r"data folder .*file/data cannot be made"):
         Journal(tmp_path / "file" / "data", NAME)
 
 
-def test_end_of_play_does_not_wait_for_a_disk_that_hangs(
-    tmp_path: Path, refusing: Disk, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
-):
+def test_end_of_play_does_not_wait_for_a_disk_that_hangs(tmp_path, refusing, clock, monkeypatch):
     monkeypatch.setattr("game.store.journal.CLOSE_S", 0.01)
     played = Played(tmp_path, clock)
     refusing.goes_on.clear()
@@ -535,7 +509,7 @@ def test_end_of_play_does_not_wait_for_a_disk_that_hangs(
     assert entries(tmp_path) == [START]
 
 
-def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path: Path):
+def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path):
     with Journal(tmp_path, NAME) as journal:
         journal.append([START, *map(move, range(20))], None, 0.0)
     assert journal.unsaved == 0
@@ -544,7 +518,7 @@ def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path: Path):
     assert len(entries(tmp_path)) == 21
 
 
-def test_writer_finds_no_game_of_others_after_a_restart(tmp_path: Path, clock: FakeClock):
+def test_writer_finds_no_game_of_others_after_a_restart(tmp_path, clock):
     """A game number means another game once the file was made again."""
     with Store(tmp_path) as store:
         other = JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)

@@ -5,7 +5,6 @@ zeros (blocks that were allocated to the file and not written) or earlier conten
 """
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ DRAWN = 40
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+def written(tmp_path_factory):
     """A new game of one move, moves with edits, and an end: what play writes."""
     kinds = [EntryKind.MOVE, EntryKind.EDIT]
     most = [[line(EntryKind.MOVE, 2 * n), *[line(kinds[1], 2 * n + 1)] * (n % 2)] for n in range(8)]
@@ -49,15 +48,13 @@ def cuts(written: Written, kind: str) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", BEHIND)
-def test_log_cut_anywhere_holds_every_transaction_before_and_is_written_on(
-    tmp_path: Path, written: Written, kind: str
-):
+def test_log_cut_anywhere_holds_every_transaction_before_and_is_written_on(tmp_path, written, kind):
     for number, at in enumerate(cuts(written, kind)):
         check(cut_at(written, kind, at), written, tmp_path / str(number))
 
 
 @pytest.mark.parametrize("kind", [each for each in KINDS if each not in BEHIND])
-def test_torn_writes_cost_nothing_that_was_on_disk(tmp_path: Path, written: Written, kind: str):
+def test_torn_writes_cost_nothing_that_was_on_disk(tmp_path, written, kind):
     rng = random.Random(kind)
     for number in range(DRAWN):
         check(some_cut(written, kind, rng), written, tmp_path / str(number))

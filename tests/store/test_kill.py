@@ -4,8 +4,6 @@ The sessions run in processes forked from one without threads (`tests.helpers.ki
 the simulated board and a virtual clock, with the journal's real thread and a real file.
 """
 
-from pathlib import Path
-
 import pytest
 
 from tests.helpers.kills.program import kills
@@ -14,7 +12,7 @@ KILLS = 50
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_killed_play_comes_back_as_it_was_shown(seed: int, tmp_path: Path):
+def test_killed_play_comes_back_as_it_was_shown(seed, tmp_path):
     seen = kills("play", tmp_path, KILLS, seed=seed)
     assert seen["wrong"] == ""
     assert seen["kills"] == KILLS
@@ -26,12 +24,12 @@ def test_killed_play_comes_back_as_it_was_shown(seed: int, tmp_path: Path):
     assert counts["entries"] > KILLS
 
 
-def test_killed_first_start_is_followed_by_a_good_one(tmp_path: Path):
+def test_killed_first_start_is_followed_by_a_good_one(tmp_path):
     seen = kills("start", tmp_path, 30, seed=7)
     assert seen["wrong"] == ""
     assert seen["counts"]["kills at a first start"]
     assert seen["counts"]["kills in a first draw"]
 
 
-def test_kills_find_a_journal_that_lies(tmp_path: Path):
+def test_kills_find_a_journal_that_lies(tmp_path):
     assert ": Lost: " in kills("play", tmp_path, KILLS, seed=7, flawed=True)["wrong"]

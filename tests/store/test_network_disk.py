@@ -37,7 +37,7 @@ with Journal(folder, "{NAME}", threaded=False) as journal:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def library(tmp_path_factory):
     built = tmp_path_factory.mktemp("network_disk") / "network_disk.so"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(built), str(SOURCE), "-ldl"], check=True)
     return built
@@ -52,9 +52,7 @@ def play(folder: Path, library: Path) -> tuple[list[str], str]:
 
 
 @pytest.mark.parametrize("has_log", [False, True])
-def test_games_are_saved_where_memory_cannot_be_shared(
-    tmp_path: Path, library: Path, has_log: bool
-):
+def test_games_are_saved_where_memory_cannot_be_shared(tmp_path, library, has_log):
     folder, saved = tmp_path / "data", [START]
     if has_log:
         with Journal(tmp_path / "killed", NAME, threaded=False) as journal:

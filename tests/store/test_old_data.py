@@ -24,7 +24,7 @@ EXPECTED = json.loads((OLD / "expected.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     for name in (FILE, f"{FILE}-wal"):
         shutil.copyfile(OLD / name, tmp_path / name)
     return tmp_path
@@ -36,9 +36,7 @@ def rows(folder: Path) -> list[tuple[Any, ...]]:
         return db.execute("SELECT * FROM entries ORDER BY game_id, seq").fetchall()
 
 
-def test_old_games_are_listed_with_names_options_and_results(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_old_games_are_listed_with_names_options_and_results(folder, capsys):
     listed = json.loads(call(capsys, "history", "--json", "--data", str(folder))[1])
     assert [{key: game[key] for key in EXPECTED["history"][0]} for game in listed] == EXPECTED[
         "history"
@@ -46,16 +44,14 @@ def test_old_games_are_listed_with_names_options_and_results(
 
 
 @pytest.mark.parametrize("number", EXPECTED["moves"])
-def test_old_game_is_exported_with_all_its_moves(
-    folder: Path, number: str, capsys: pytest.CaptureFixture[str]
-):
+def test_old_game_is_exported_with_all_its_moves(folder, number, capsys):
     _, text, _ = call(capsys, "export", number, "--data", str(folder))
     words = text.partition("\n\n")[2].split()
     assert [word for word in words[:-1] if not word.endswith(".")] == EXPECTED["moves"][number]
 
 
 @pytest.mark.parametrize("game", EXPECTED["positions"])
-def test_old_game_goes_on_where_it_was(folder: Path, tmp_path: Path, game: str):
+def test_old_game_goes_on_where_it_was(folder, tmp_path, game):
     expected, before = EXPECTED["positions"][game], tmp_path / "before"
     shutil.copytree(folder, before)
     with Lifeboard(folder, "--game", game) as running, running.page() as socket:

@@ -3,17 +3,13 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.cli.test_cli import call
 
 EXPORTS = Path(__file__).parent / "data" / "exports_0_1"
 """Six games: won, set up and resigned, drawn by agreement, unfinished, hidden, and just begun."""
 
 
-def test_import_reads_the_text_of_version_0_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_import_reads_the_text_of_version_0_1(tmp_path, capsys):
     _, output, _ = call(capsys, "import", str(EXPORTS / "games.txt"), "--data", str(tmp_path))
     assert [line.split()[2:] for line in output.splitlines()] == [
         [f"{number},", f"{game},", str(count), "move" if count == 1 else "moves"]
@@ -24,9 +20,7 @@ def test_import_reads_the_text_of_version_0_1(
     assert again == written.replace('[Source "board"]', '[Source "import"]')
 
 
-def test_import_reads_the_json_of_version_0_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_import_reads_the_json_of_version_0_1(tmp_path, capsys):
     call(capsys, "import", str(EXPORTS / "games.json"), "--data", str(tmp_path))
     written = json.loads((EXPORTS / "games.json").read_text())
     assert [(each["game"], len(each["moves"])) for each in written] == GAMES

@@ -38,19 +38,19 @@ def play(folder: Path, turns: int = 40) -> None:
             assert wide == set(), number
 
 
-def test_new_folder_and_every_file_in_it_is_private(tmp_path: Path):
+def test_new_folder_and_every_file_in_it_is_private(tmp_path):
     play(tmp_path / "data")
     assert (tmp_path / "data" / BACKUP).exists()
     assert modes(tmp_path / "data")["data"] == 0o700
 
 
-def test_exported_file_has_the_rights_that_the_person_chose(tmp_path: Path):
+def test_exported_file_has_the_rights_that_the_person_chose(tmp_path):
     for force in (False, True):
         save("1. e5\n", tmp_path / "game.txt", force=force)
         assert (tmp_path / "game.txt").stat().st_mode & 0o777 == 0o644
 
 
-def test_other_account_cannot_hold_the_lock(tmp_path: Path):
+def test_other_account_cannot_hold_the_lock(tmp_path):
     tmp_path.chmod(0o755)
     folder = tmp_path / "data"
     play(folder, 1)
@@ -66,9 +66,7 @@ def refuse(*_: object, **__: object) -> None:
     raise PermissionError(13, "Permission denied")
 
 
-def test_folder_of_another_account_is_refused_with_its_name_and_sudo(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_folder_of_another_account_is_refused_with_its_name_and_sudo(tmp_path, monkeypatch):
     monkeypatch.setattr(lock.os, "geteuid", lambda: NOBODY)
     (tmp_path / LOCK).touch()
     monkeypatch.setattr("game.common.lock._open", refuse)

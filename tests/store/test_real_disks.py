@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
@@ -142,7 +141,7 @@ class Player:
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[OwnDisk]:
+def disk(tmp_path):
     with OwnDisk(tmp_path / "disk") as disk:
         yield disk
 
@@ -152,7 +151,7 @@ def playing(disk: OwnDisk) -> Lifeboard:
 
 
 def test_disk_that_fills_up_in_play_is_reported_and_all_is_written_when_there_is_room(
-    disk: OwnDisk, tmp_path: Path
+    disk, tmp_path
 ):
     data = disk.path / "data"
     with playing(disk) as running, running.page() as socket:
@@ -174,9 +173,7 @@ def test_disk_that_fills_up_in_play_is_reported_and_all_is_written_when_there_is
     player.assert_saved(disk.fetch(data, tmp_path / "second"))
 
 
-def test_disk_that_is_read_only_at_the_start_is_read_and_written_when_it_can_be(
-    disk: OwnDisk, tmp_path: Path
-):
+def test_disk_that_is_read_only_at_the_start_is_read_and_written_when_it_can_be(disk, tmp_path):
     data = disk.path / "data"
     with playing(disk) as running, running.page() as socket:
         player = Player(Talk(socket))

@@ -90,7 +90,7 @@ def stored(record: Record) -> StoredGame:
 
 @given(st.lists(journals().map(record_of), min_size=1, max_size=3))
 @settings(max_examples=40, deadline=None)
-def test_text_and_json_read_back_what_they_wrote(records: list[Record]):
+def test_text_and_json_read_back_what_they_wrote(records):
     text = "\n".join(record_to_text(record) for record in records)
     plain = [replace(record, journal=()) for record in records]
     assert archive.records_in(text.encode()) == plain
@@ -102,7 +102,7 @@ def test_text_and_json_read_back_what_they_wrote(records: list[Record]):
 
 @given(journals())
 @settings(max_examples=40, deadline=None)
-def test_journal_has_the_moves_that_stand_at_its_end(lines: list[JournalLine]):
+def test_journal_has_the_moves_that_stand_at_its_end(lines):
     record = record_of(lines)
     assert lines_of(record, "") == lines
     position = GAME.parse(record.position) if record.position else GAME.initial(record.options)
@@ -162,7 +162,7 @@ def test_text_of_a_game_looks_like_this():
         "\ufeffe5 e4 e6",
     ],
 )
-def test_plain_lists_of_moves_are_records_of_the_usual_game(text: str):
+def test_plain_lists_of_moves_are_records_of_the_usual_game(text):
     (record,) = archive.records_in(text.encode())
     assert record.game == "circle-of-life"
     assert record.moves == ("e5", "e4", "e6x")
@@ -257,9 +257,7 @@ NONSENSE = [
         *((content, (part,)) for content, part in NONSENSE),
     ],
 )
-def test_wrong_record_is_refused_in_one_line_with_its_place_and_what_is_allowed(
-    content: bytes, parts: tuple[str, ...]
-):
+def test_wrong_record_is_refused_in_one_line_with_its_place_and_what_is_allowed(content, parts):
     with pytest.raises(RecordError) as refused:
         archive.records_in(content)
     seen = str(refused.value)
@@ -274,9 +272,7 @@ CHANGES = st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5
 
 @given(journals().map(record_of), st.booleans(), st.lists(CHANGES, max_size=4), st.integers(0, 3))
 @settings(max_examples=60, deadline=None)
-def test_any_change_of_a_record_is_read_or_refused(
-    record: Record, as_json: bool, changes: list[tuple[float, str]], cut: int
-):
+def test_any_change_of_a_record_is_read_or_refused(record, as_json, changes, cut):
     text = json.dumps(record_to_json(record)) if as_json else record_to_text(record)
     for where, what in changes:
         at = int(where * len(text))
@@ -368,9 +364,7 @@ PEOPLE = Entry(EntryKind.COMPUTERS, computers_text(("", "")))
         ),
     ],
 )
-def test_who_is_a_computer_is_who_played_at_the_end(
-    more: tuple[Entry, ...], computers: tuple[str, ...]
-):
+def test_who_is_a_computer_is_who_played_at_the_end(more, computers):
     lines = against_computers(*more)
     record = from_journal(GAME.name, "board", lines)
     assert record.computers == computers

@@ -3,7 +3,6 @@
 import errno
 import os
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -37,7 +36,7 @@ def change(folder: Path, statement: str) -> None:
         db.execute(statement)
 
 
-def test_store_lists_every_game_with_what_is_known_of_it(tmp_path: Path):
+def test_store_lists_every_game_with_what_is_known_of_it(tmp_path):
     with Store(tmp_path) as store:
         store.begin(NAME, BOARD, lines(START, MOVE), None)
         store.begin("azteka", IMPORT, lines(START, MOVE, Entry(EntryKind.RESIGN, "2")), WON)
@@ -56,7 +55,7 @@ def test_store_lists_every_game_with_what_is_known_of_it(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("saved", "allowed"), [(0, "none, no game is stored yet"), (3, "1 - 3")])
-def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path: Path, saved: int, allowed: str):
+def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path, saved, allowed):
     with Store(tmp_path) as store:
         for _ in range(saved):
             store.begin(NAME, BOARD, lines(START), None)
@@ -87,7 +86,7 @@ def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path: Path, saved: 
         "DROP TABLE entries",
     ],
 )
-def test_line_that_is_not_as_written_is_reported_and_stays(tmp_path: Path, statement: str):
+def test_line_that_is_not_as_written_is_reported_and_stays(tmp_path, statement):
     with Store(tmp_path) as store:
         store.begin(NAME, BOARD, lines(START, MOVE, MOVE), None)
         change(tmp_path, statement)
@@ -96,14 +95,14 @@ def test_line_that_is_not_as_written_is_reported_and_stays(tmp_path: Path, state
         assert refused.value.cause is Cause.DAMAGED
 
 
-def test_store_writes_through_to_the_disk(tmp_path: Path):
+def test_store_writes_through_to_the_disk(tmp_path):
     with Store(tmp_path) as store:
         assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
         assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert store._db.execute("PRAGMA page_size").fetchone() == (PAGE_BYTES,)
 
 
-def test_new_file_and_new_folders_are_made_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_new_file_and_new_folders_are_made_durable(tmp_path, monkeypatch):
     synced = []
     real = os.fsync
 
@@ -116,7 +115,7 @@ def test_new_file_and_new_folders_are_made_durable(tmp_path: Path, monkeypatch: 
     assert {str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "b")} <= set(synced)
 
 
-def test_failed_write_keeps_nothing_of_it(tmp_path: Path):
+def test_failed_write_keeps_nothing_of_it(tmp_path):
     with Store(tmp_path) as store:
         number = store.begin(NAME, BOARD, lines(START), None)
         half = [line(MOVE, 1), JournalLine(Entry(EntryKind.MOVE, "\ud800"), "", 2.0)]
@@ -128,7 +127,7 @@ def test_failed_write_keeps_nothing_of_it(tmp_path: Path):
         assert len(store.games()) == 1
 
 
-def test_read_only_store_changes_nothing(tmp_path: Path):
+def test_read_only_store_changes_nothing(tmp_path):
     with Store(tmp_path) as store:
         number = store.begin(NAME, BOARD, lines(START), None)
         with Store(tmp_path, read_only=True) as reader:
@@ -160,7 +159,7 @@ def newer(file: Path) -> None:
     ],
 )
 def test_file_that_is_not_of_this_version_is_named_and_left_as_it_is(
-    tmp_path: Path, read_only: bool, make: Callable[[Path], object], cause: Cause, why: str
+    tmp_path, read_only, make, cause, why
 ):
     make(tmp_path / FILE)
     before = (tmp_path / FILE).read_bytes()
@@ -170,9 +169,7 @@ def test_file_that_is_not_of_this_version_is_named_and_left_as_it_is(
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_file_locked_by_another_program_is_reported_as_busy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_file_locked_by_another_program_is_reported_as_busy(tmp_path, monkeypatch):
     monkeypatch.setattr("game.store.games_file.BUSY_S", 0.0)
     with Store(tmp_path) as store, closing(sqlite3.connect(tmp_path / FILE)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -183,7 +180,7 @@ def test_file_locked_by_another_program_is_reported_as_busy(
         store.begin(NAME, BOARD, lines(START), None)
 
 
-def test_lock_of_a_full_disk_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_lock_of_a_full_disk_is_not_held(tmp_path, monkeypatch):
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -192,7 +189,7 @@ def test_lock_of_a_full_disk_is_not_held(tmp_path: Path, monkeypatch: pytest.Mon
         Lock(tmp_path / "lock", "it", "wait")
 
 
-def test_error_that_sqlite_does_not_explain_is_the_one_of_the_disk(tmp_path: Path):
+def test_error_that_sqlite_does_not_explain_is_the_one_of_the_disk(tmp_path):
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
     assert cause_of(error, tmp_path / "games") is Cause.FAILING
@@ -206,7 +203,7 @@ def played(folder: Path, game: str, *entries: Entry) -> Journal:
     return journal
 
 
-def test_a_deleted_game_stays_away_from_list_number_and_backup(tmp_path: Path):
+def test_a_deleted_game_stays_away_from_list_number_and_backup(tmp_path):
     played(tmp_path, "circle-of-life", START, MOVE).close()
     played(tmp_path, "azteka", START, MOVE).close()
     with played(tmp_path, "circle-of-life") as journal:
@@ -222,7 +219,7 @@ def test_a_deleted_game_stays_away_from_list_number_and_backup(tmp_path: Path):
         delete_game(tmp_path, 2)
 
 
-def test_deleting_makes_no_file_where_there_is_none(tmp_path: Path):
+def test_deleting_makes_no_file_where_there_is_none(tmp_path):
     with pytest.raises(StoreError):
         delete_game(tmp_path, 1)
     assert list(tmp_path.iterdir()) == []

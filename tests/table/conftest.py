@@ -1,6 +1,5 @@
 """Tables at a known moment, for the tests of the state machine."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from tests.table.random_game import TableSession
 
 
 @pytest.fixture
-def sit() -> Callable[..., TableSession]:
+def sit():
     def _sit(
         game: Game[Any, Any] = GAME, presence: bool = False, offers: bool = False, **options: str
     ) -> TableSession:

@@ -45,7 +45,7 @@ def begun() -> Table:
         (EntryKind.TAKE_BACK, [""]),
     ],
 )
-def test_resume_refuses_an_entry_that_means_nothing(kind: EntryKind, texts: list[str]):
+def test_resume_refuses_an_entry_that_means_nothing(kind, texts):
     for text in texts:
         table = begun()
         before = table.state
@@ -65,7 +65,7 @@ def test_resume_takes_an_edit_of_a_cell_that_is_right_already():
 
 
 @pytest.mark.parametrize("phase", Phase)
-def test_every_phase_can_be_reached_and_left_and_has_its_touches(phase: Phase):
+def test_every_phase_can_be_reached_and_left_and_has_its_touches(phase):
     assert set(TRANSITIONS) == set(_ACTS) == set(Phase)
     leads = {start: {end for end in row.values() if end} for start, row in TRANSITIONS.items()}
     assert phase in RESTING or any(phase in ends for start, ends in leads.items() if start != phase)

@@ -3,16 +3,12 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from game.engine.food_web import field
 from tests.tools.bench import bench
 from tests.tools.bench.__main__ import main
 
 
-def test_bench_prints_all_figures_as_json(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_bench_prints_all_figures_as_json(monkeypatch, capsys):
     effort = replace(bench.QUICK, rules_s=0.05, engine_s=0.05, touches=10, games=2, pico_touches=2)
     monkeypatch.setattr(bench, "QUICK", effort)
     assert main(["--json", "--quick"]) == 0

@@ -1,12 +1,10 @@
 """The tool that kills and cuts counts what it does, and fails if anything is lost."""
 
-import pytest
-
 from tests.helpers.kills import cuts
 from tests.tools import kills
 
 
-def test_tool_kills_and_cuts_as_often_as_it_is_told(capsys: pytest.CaptureFixture[str]):
+def test_tool_kills_and_cuts_as_often_as_it_is_told(capsys):
     assert kills.main(["--kills", "2", "--cuts", "6", "--seed", "3"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("2 kills, ")
@@ -15,9 +13,7 @@ def test_tool_kills_and_cuts_as_often_as_it_is_told(capsys: pytest.CaptureFixtur
     assert said.endswith("Nothing was lost.\n")
 
 
-def test_tool_tells_what_is_lost(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_tool_tells_what_is_lost(capsys, monkeypatch):
     seen = {"kills": 5, "wrong": "session 2: Lost: it is gone", "counts": {}}
     monkeypatch.setattr(kills, "kills", lambda *_, **__: seen)
 

@@ -5,7 +5,6 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -168,7 +167,7 @@ def test_search_keeps_to_its_nodes_or_is_cut_by_the_clock():
     assert 9 <= chosen.seconds <= 11
 
 
-def test_match_broken_off_goes_on_with_the_same_games_and_leaves_no_process(tmp_path: Path):
+def test_match_broken_off_goes_on_with_the_same_games_and_leaves_no_process(tmp_path):
     plan, record = small_plan(), tmp_path / "record"
     games = play_match(plan, 3, record, 2)
     assert len([*islice(games, 3)]) == 3
@@ -179,7 +178,7 @@ def test_match_broken_off_goes_on_with_the_same_games_and_leaves_no_process(tmp_
     assert untimed(play_match(small_plan(seed=2), 3, None)) != alone
 
 
-def test_program_plays_and_is_given_up_with_the_reason_and_started_again(tmp_path: Path):
+def test_program_plays_and_is_given_up_with_the_reason_and_started_again(tmp_path):
     rig = Rig(tmp_path)
     player = UgiProgram(GAME, shlex.join(rig.command("dies", "fine")))
     with pytest.raises(PlayerError, match="computer player"):
@@ -200,7 +199,7 @@ DESCRIBED = {
 }
 
 
-def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(tmp_path: Path):
+def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(tmp_path):
     plan, path = small_plan(), tmp_path / "record"
     assert len([*play_match(plan, 2, path)]) == 4
     before = path.read_bytes()
@@ -246,7 +245,7 @@ def test_result_counts_whole_pairs_only():
     assert result_of([a_game(1, 1.0)]).score is None
 
 
-def test_command_plays_tells_and_shows_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_command_plays_tells_and_shows_again(tmp_path, capsys):
     record = tmp_path / "match.jsonl"
     call = [WEAK, WEAKER, "--pairs", "2", "--option", "target=3", "--out", str(record)]
     assert main(call) == 0

@@ -35,14 +35,14 @@ def plan(sensing: str, hands: str = "clumsy", game: str = GAME.name, by_ear: boo
 
 @pytest.mark.parametrize("sensing", MODES)
 @pytest.mark.parametrize("hands", sorted(HANDS.keys() - {"wild"}))
-def test_games_by_all_kinds_of_hands_end_with_everything_alike(hands: str, sensing: str):
+def test_games_by_all_kinds_of_hands_end_with_everything_alike(hands, sensing):
     found = play_one(plan(sensing, hands), 0, 40, Parts(options={"target": "10"}))
     assert not found.failed, found.failures
     assert found.counts["plies"] > 10
 
 
 @pytest.mark.parametrize("help_level", ["1", "3:2,5"])
-def test_games_of_people_with_help_end_with_everything_alike(help_level: str):
+def test_games_of_people_with_help_end_with_everything_alike(help_level):
     helped = replace(plan("touch"), help_level=help_level)
     found = play_one(helped, 0, 3, Parts(options=SHORT))
     assert not found.failed, found.failures
@@ -65,14 +65,14 @@ def test_each_slip_really_happens_and_is_put_right():
 @pytest.mark.parametrize(
     "game", [GAME.name, "azteka", "azteka-aggressive", "adaptoid", "cirkle-mind"]
 )
-def test_games_of_people_who_only_hear_end_with_everything_alike(game: str, sensing: str):
+def test_games_of_people_who_only_hear_end_with_everything_alike(game, sensing):
     # Without sight the pieces of an army cannot be told from each other once they are mixed up.
     hands = "careful" if game == "cirkle-mind" else "clumsy"
     found = play_one(plan(sensing, hands, game, by_ear=True), 0, 2)
     assert not found.failed, found.failures
 
 
-def test_a_voice_that_leaves_out_cells_is_found_out(monkeypatch: pytest.MonkeyPatch):
+def test_a_voice_that_leaves_out_cells_is_found_out(monkeypatch):
     real = spoken_prompt
 
     def said(*args: Any) -> tuple[Message, ...]:
@@ -86,16 +86,14 @@ def test_a_voice_that_leaves_out_cells_is_found_out(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(("by_page", "sensing"), [(1.0, "touch"), (0.0, "presence")])
-def test_games_with_a_set_up_in_secret_end_with_everything_alike(
-    monkeypatch: pytest.MonkeyPatch, by_page: float, sensing: str
-):
+def test_games_with_a_set_up_in_secret_end_with_everything_alike(monkeypatch, by_page, sensing):
     monkeypatch.setattr(setting_up, "BY_PAGE", by_page)
     found = play_one(plan(sensing, "careful", "cirkle-mind"), 0, 2)
     assert not found.failed, found.failures
 
 
 @pytest.mark.parametrize("sensing", MODES)
-def test_games_through_the_link_to_a_pico_end_with_everything_alike(sensing: str):
+def test_games_through_the_link_to_a_pico_end_with_everything_alike(sensing):
     parts = Parts(options={"target": "2"}, mishaps_s=8.0)
     found = play_one(Plan(PICO, "clumsy", sensing, "coprocessor"), 0, 40, parts)
     assert not found.failed, found.failures
@@ -147,7 +145,7 @@ class Broken(Table):
     ],
     ids=lambda parts: "" if isinstance(parts, Parts) else parts,
 )
-def test_planted_fault_is_found_out(parts: Parts, problem: str):
+def test_planted_fault_is_found_out(parts, problem):
     figures = play_one(plan("touch", "careful"), 7, 2, parts)
     (failure,) = figures.failures
     first, *trace, again = failure.splitlines()
@@ -157,7 +155,7 @@ def test_planted_fault_is_found_out(parts: Parts, problem: str):
     assert "--sensing touch --seed 2 " in again
 
 
-def test_command_prints_figures_and_succeeds(capsys: pytest.CaptureFixture[str]):
+def test_command_prints_figures_and_succeeds(capsys):
     assert main(["--games", "1", "--hands", "careful", "--seed", "4", "--game", QUICK]) == 0
     shown = capsys.readouterr().out
     for sensing in MODES:
@@ -165,9 +163,7 @@ def test_command_prints_figures_and_succeeds(capsys: pytest.CaptureFixture[str])
     assert "  plies\n" in shown
 
 
-def test_command_fails_and_names_the_seed_when_a_game_fails(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_command_fails_and_names_the_seed_when_a_game_fails(capsys, monkeypatch):
     real = soaking.play_one
 
     def second_fails(plan: Plan, number: int, seed: int) -> Figures:

@@ -21,7 +21,7 @@ GAMES = {
 
 @pytest.mark.parametrize("sensing", ["touch", "presence"])
 @pytest.mark.parametrize("name", GAMES)
-def test_games_by_clumsy_hands_end_well(name: str, sensing: str):
+def test_games_by_clumsy_hands_end_well(name, sensing):
     board = default_board("sim", find_game(name)).name
     found = soak(Plan(board, "clumsy", sensing, "sim", name), GAMES[name], 1)
     assert not found.failed, found.failures

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from game.engine import TOP
-from game.engine.levels import LEVELS, Level
+from game.engine.levels import LEVELS
 from tests.tools.match.games import read_record
 from tests.tools.match.result import Result, elo_interval, result_of
 
@@ -24,7 +24,7 @@ def record_of(name: str) -> tuple[Any, Result]:
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
-def test_record_is_told_as_it_is(record: Path):
+def test_record_is_told_as_it_is(record):
     text = (DOCS / "strength.md").read_text(encoding="utf-8")
     match, result = record_of(record.stem)
     assert len(result.games) == 2 * len(result.pairs)
@@ -52,7 +52,7 @@ def test_record_is_told_as_it_is(record: Path):
 @pytest.mark.parametrize(
     ("below", "level"), list(pairwise(LEVELS)), ids=lambda level: f"level {level.name}"
 )
-def test_levels_are_even_steps_apart(below: Level, level: Level):
+def test_levels_are_even_steps_apart(below, level):
     match, result = record_of(f"{level.name}-{below.name}")
     # It was played at the present strength of the levels; the top one thinks by the clock.
     for side, each in (("a", level), ("b", below)):
@@ -71,7 +71,7 @@ def test_first_level_loses_two_games_of_three_to_a_beginner_who_eats_when_they_c
 
 
 @pytest.mark.parametrize("game", ["", "adaptoid-", "azteka-aggressive-"])
-def test_top_level_is_clearly_stronger_than_plain_search(game: str):
+def test_top_level_is_clearly_stronger_than_plain_search(game):
     match, result = record_of(f"{game}{TOP}-uct10000")
     assert match["a"].startswith(f"{TOP}@")
     assert match["b"] == "uct:10000"

@@ -1,7 +1,6 @@
 """Games to choose from and past games, as pages get them over HTTP."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -15,7 +14,7 @@ from game.store import BOARD, JournalLine, Record, Store, lines_of
 from game.store.record import outcome_of
 from game.table.entries import Entry, EntryKind
 from game.web.game_library import MOST
-from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.hosted import hosted
 
 STARTED = "2026-11-21T12:00:00.000+00:00"
 MOVES = ("e5", "e4", "e6", "d1")
@@ -32,7 +31,7 @@ def store_games(folder: Path, count: int) -> None:
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[Hosted]:
+def board(tmp_path):
     store_games(tmp_path, MOST + 2)
     with hosted(tmp_path, watching=True) as board:
         yield board
@@ -50,7 +49,7 @@ def refusal(address: str, path: str, method: str = "GET") -> tuple[int, str]:
     return refused.value.code, refused.value.read().decode()
 
 
-def test_past_games_are_listed_by_fifty_without_those_nobody_moved_in(board: Hosted):
+def test_past_games_are_listed_by_fifty_without_those_nobody_moved_in(board):
     first = get(board.address, "past?lang=de")
     numbers = [each["number"] for each in first["games"]]
     assert numbers == list(range(MOST + 2, 2, -1))
@@ -72,9 +71,7 @@ def test_past_games_are_listed_by_fifty_without_those_nobody_moved_in(board: Hos
     }
 
 
-def test_a_game_is_exported_as_the_command_does_and_deleted_by_those_who_play(
-    board: Hosted, tmp_path: Path
-):
+def test_a_game_is_exported_as_the_command_does_and_deleted_by_those_who_play(board, tmp_path):
     assert get(board.address, "past/7?json")["names"] == ["Anna", ""]
     assert refusal(board.elsewhere, "past/7", "DELETE")[0] == 403
     assert get(board.address, "past/7", "DELETE") is None
@@ -88,7 +85,7 @@ def test_a_game_is_exported_as_the_command_does_and_deleted_by_those_who_play(
     assert (code, "on the board now" in why) == (409, True)
 
 
-def test_games_to_choose_from_are_described_with_their_boards(board: Hosted):
+def test_games_to_choose_from_are_described_with_their_boards(board):
     offered = get(board.address, "choices?lang=en")
     games = {each["game"]: each for each in offered["games"]}
     assert [offered["clock"][0], offered["assistance"]] == ["none", ["casual", "strict", "chances"]]
@@ -101,7 +98,7 @@ def test_games_to_choose_from_are_described_with_their_boards(board: Hosted):
     assert next(each["text"] for each in mind["options"][0]["choices"]) == "easy"
 
 
-def test_a_game_that_hides_something_still_is_listed_and_not_told(tmp_path: Path):
+def test_a_game_that_hides_something_still_is_listed_and_not_told(tmp_path):
     start, move = Entry(EntryKind.START, "{}"), Entry(EntryKind.MOVE, "A4-A5")
     with Store(tmp_path) as store:
         store.begin(
@@ -114,13 +111,13 @@ def test_a_game_that_hides_something_still_is_listed_and_not_told(tmp_path: Path
         assert (code, "what the players hide" in why) == (409, True)
 
 
-def test_who_may_see_nothing_gets_no_list(tmp_path: Path):
+def test_who_may_see_nothing_gets_no_list(tmp_path):
     with hosted(tmp_path) as board:
         for path in ("past", "choices", "past/1"):
             assert refusal(board.elsewhere, path)[0] == 403
 
 
-def test_pages_are_greeted_anew_by_another_game(tmp_path: Path):
+def test_pages_are_greeted_anew_by_another_game(tmp_path):
     with hosted(tmp_path, first="1") as board, board.talk() as talk:
         assert talk.hello["game"] == GAME.name
         talk.send(do="open", kind="game", game="adaptoid")

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,19 +26,19 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from hal import profile as profiles
 from hal.profile import Profile
-from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.network_page import Wishes
 from tests.helpers.programs.running import ANSWER_S, Talk
 
 
 @pytest.fixture
-def talk(board: Hosted):
+def talk(board):
     with board.talk() as talk:
         talk.until(lambda t: t.state.get("phase") == "tap" and t.lights)
         yield talk
 
 
-def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board: Hosted, talk: Talk):
+def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board, talk):
     cells = ("e5", "a1", "i5", "a5")
     for cell in cells:
         talk.tap(cell)
@@ -58,7 +57,7 @@ def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board: Hoste
     assert (talk.state["phase"], talk.state["to_move"]) == ("over", None)
 
 
-def test_words_address_who_plays_and_not_who_only_watches(tmp_path: Path):
+def test_words_address_who_plays_and_not_who_only_watches(tmp_path):
     with (
         hosted(tmp_path, watching=True, first="1") as board,
         board.page() as page,
@@ -75,7 +74,7 @@ def test_words_address_who_plays_and_not_who_only_watches(tmp_path: Path):
             assert talk.state["message"].startswith(said)
 
 
-def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
+def test_nonsense_is_answered_and_changes_nothing(talk):
     nonsense = [
         ({"do": "dance"}, "do is 'dance'; allowed: press, lift, key"),
         ({"do": "sit", "invite": "x"}, "do is 'sit'; allowed: press, lift, key"),
@@ -106,7 +105,7 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
     assert talk.state["computers"] == ["", ""]
 
 
-def test_binary_and_oversized_messages_end_only_that_page(board: Hosted, talk: Talk):
+def test_binary_and_oversized_messages_end_only_that_page(board, talk):
     for message in (b"\x00\xff", "x" * 100_000):
         with board.page() as socket:
             socket.send(message)
@@ -115,7 +114,7 @@ def test_binary_and_oversized_messages_end_only_that_page(board: Hosted, talk: T
     assert talk.state["moves"][0]["text"] == "e5"
 
 
-def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board: Hosted, talk: Talk):
+def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board, talk):
     talk.tap("e5")
     talk.tap("a1")
     talk.until(lambda t: t.state["ply"] == 2)
@@ -153,7 +152,7 @@ def served(
     [(TOUCH, "Tap the board itself"), (STONES, "Place pieces on the board itself")],
     ids=["touch", "presence"],
 )
-def test_a_real_board_feels_no_press_and_takes_wishes(profile: Profile, words: str):
+def test_a_real_board_feels_no_press_and_takes_wishes(profile, words):
     with served(profile) as (talk, given, _):
         talk.until(lambda t: t.hello)
         assert talk.hello["simulated"] is False
@@ -223,7 +222,7 @@ def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
         talk.until(lambda t: t.course["moves"] == 0)
 
 
-def test_server_that_is_too_slow_to_end_keeps_its_socket(monkeypatch: pytest.MonkeyPatch):
+def test_server_that_is_too_slow_to_end_keeps_its_socket(monkeypatch):
     monkeypatch.setattr(server, "CLOSE_S", 0)
     page = Page(GAME, TOUCH, Broadcaster(), None, Wishes())
     with (

@@ -3,10 +3,8 @@
 import asyncio
 import json
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +17,7 @@ from game.web.access import LOCAL, Access, AccessLevel, Caller, Gate, Pins, gate
 from game.web.access.gate import MAX_EACH, MAX_PAGES_EACH
 from game.web.access.login import MAX_BODY
 from hal.lights import Colour
-from tests.helpers.pages.network_page import Network, closed_with, network
+from tests.helpers.pages.network_page import closed_with, network
 from tests.helpers.programs.running import flood
 
 PORT = 8765
@@ -40,12 +38,12 @@ def caller(client: str = PHONE, server: str = BOARD, **headers: str) -> Caller:
 
 
 @pytest.fixture
-def pins(tmp_path: Path) -> Pins:
+def pins(tmp_path):
     return Pins(tmp_path)
 
 
 @pytest.fixture
-def access(pins: Pins, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Access:
+def access(pins, tmp_path, monkeypatch):
     resolver = tmp_path / "resolv.conf"
     resolver.write_text("nameserver 192.168.1.1\nsearch ISP.example. other.example\n")
     monkeypatch.setattr(addresses, "_RESOLVER", resolver)
@@ -53,7 +51,7 @@ def access(pins: Pins, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Acces
 
 
 @pytest.mark.parametrize("client", [HERE, "127.0.0.9", "::1", "::ffff:127.0.0.1"])
-def test_this_computer_controls_without_a_pin(access: Access, client: str):
+def test_this_computer_controls_without_a_pin(access, client):
     for each in (access, LOCAL):
         assert each.level(caller(client, client)) is AccessLevel.CONTROL
 
@@ -78,9 +76,7 @@ FOREIGN = (
     ("name", "known"),
     [*((each, True) for each in OWN_NAMES), *((each, False) for each in FOREIGN_HERE)],
 )
-def test_this_computer_comes_by_its_own_names_alone_on_any_port(
-    access: Access, name: str, known: bool
-):
+def test_this_computer_comes_by_its_own_names_alone_on_any_port(access, name, known):
     for each, host in product((access, LOCAL), (name, f"{name}:{PORT}", f"{name}:9000")):
         assert each.knows_host(caller(HERE, HERE, host=host)) is known
 
@@ -89,14 +85,12 @@ def test_this_computer_comes_by_its_own_names_alone_on_any_port(
     ("name", "known"),
     [*((each, True) for each in NETWORK_NAMES), *((each, False) for each in FOREIGN)],
 )
-def test_network_comes_by_addresses_and_names_of_this_computer_alone(
-    access: Access, name: str, known: bool
-):
+def test_network_comes_by_addresses_and_names_of_this_computer_alone(access, name, known):
     for host in (name, f"{name}:{PORT}"):
         assert access.knows_host(caller(host=host)) is known
 
 
-def test_family_of_a_socket_and_zone_of_an_address_do_not_matter(access: Access):
+def test_family_of_a_socket_and_zone_of_an_address_do_not_matter(access):
     found = caller(f"::ffff:{PHONE}", f"::ffff:{BOARD}", host=f"{BOARD}:{PORT}")
     assert (found.client, found.server) == (PHONE, BOARD)
     assert access.knows_host(found)
@@ -105,7 +99,7 @@ def test_family_of_a_socket_and_zone_of_an_address_do_not_matter(access: Access)
     assert (found.client, access.knows_host(found)) == ("fe80::7", True)
 
 
-def test_level_of_a_device_follows_its_cookie(access: Access, pins: Pins):
+def test_level_of_a_device_follows_its_cookie(access, pins):
     assert access.level(caller()) is AccessLevel.NOTHING
     assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is AccessLevel.CONTROL
     assert access.level(caller(cookie="lifeboard=1.2")) is AccessLevel.NOTHING
@@ -118,7 +112,7 @@ def test_level_of_a_device_follows_its_cookie(access: Access, pins: Pins):
 @pytest.mark.parametrize(
     "header", ["x-forwarded-for", "forwarded", "x-real-ip", "via", "X-Forwarded-For"]
 )
-def test_proxy_of_this_computer_speaks_for_others(access: Access, header: str):
+def test_proxy_of_this_computer_speaks_for_others(access, header):
     for shown in ("127.0.0.1", "::1", ""):
         forwarded = caller(HERE, HERE, **{header: shown})
         assert access.level(forwarded) is AccessLevel.NOTHING
@@ -134,9 +128,7 @@ def test_proxy_of_this_computer_speaks_for_others(access: Access, header: str):
         (b"lang=%ff", "", "en"),
     ],
 )
-def test_language_is_the_named_one_else_one_that_the_browser_accepts(
-    query: bytes, accepted: str, language: str
-):
+def test_language_is_the_named_one_else_one_that_the_browser_accepts(query, accepted, language):
     headers = [(b"accept-language", accepted.encode())]
     scope = {"type": "http", "headers": headers, "client": (HERE, 50000), "server": (HERE, PORT)}
     assert Caller.of({**scope, "query_string": query}).language == language
@@ -162,9 +154,7 @@ def refused(access: Access, client: str, server: str = BOARD, **more: Any) -> in
         *((each, 403) for each in ("172.32.0.1", "9.8.7.6", "100.64.0.1", "2a00:0:5:6::7", "")),
     ],
 )
-def test_addresses_of_the_internet_are_refused_unless_told_otherwise(
-    tmp_path: Path, client: str, status: int | None
-):
+def test_addresses_of_the_internet_are_refused_unless_told_otherwise(tmp_path, client, status):
     server = "2a00:0:5:5::5" if ":" in client else "9.8.7.5"
     assert refused(Access(Pins(tmp_path)), client, server) == status
     assert refused(Access(Pins(tmp_path), public=True), client, server) is None
@@ -176,7 +166,7 @@ def test_gate_of_this_computer_refuses_all_others():
     assert refused(LOCAL, "127.0.0.1", host="localhost", forwarded=True) == 403
 
 
-def test_hint_to_settings_is_for_the_service_alone(tmp_path: Path):
+def test_hint_to_settings_is_for_the_service_alone(tmp_path):
     pins, instead = Pins(tmp_path), f"not known as 'x.example'; open http://{BOARD}:{PORT}/ instead"
     status, reason = refusal(Access(pins), PHONE, host="x.example")
     assert (status, reason) == (400, f"this computer is {instead}")
@@ -202,9 +192,7 @@ def link_that_reads(receive_text: Any) -> PageLink:
     return PageLink(Silent(), LOCAL)  # type: ignore[arg-type]
 
 
-def test_fault_in_acting_on_a_message_is_logged_and_not_blamed_on_it(
-    caplog: pytest.LogCaptureFixture,
-):
+def test_fault_in_acting_on_a_message_is_logged_and_not_blamed_on_it(caplog):
     async def text() -> str:
         return "{}"
 
@@ -263,7 +251,7 @@ def test_page_that_reads_slowly_is_told_the_newest_only():
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Network]:
+def served(tmp_path):
     with network(tmp_path) as running:
         yield running
 
@@ -279,7 +267,7 @@ def read_all(link: socket.socket) -> bytes:
     return read
 
 
-def test_oversize_bodies_and_heads_are_refused(served: Network):
+def test_oversize_bodies_and_heads_are_refused(served):
     assert served.post("/pin", b"x" * (MAX_BODY + 1)).status == 413
     assert served.get("/?" + "x" * 7000).status == 200
     with served.connected() as link:
@@ -302,18 +290,14 @@ def test_oversize_bodies_and_heads_are_refused(served: Network):
     ],
     ids=["silence", "header", "body", "second"],
 )
-def test_request_that_is_never_whole_is_dropped(
-    served: Network, monkeypatch: pytest.MonkeyPatch, started: bytes
-):
+def test_request_that_is_never_whole_is_dropped(served, monkeypatch, started):
     monkeypatch.setattr(gate, "LIFE_S", 0.3)
     with served.connected() as link:
         link.sendall(started.replace(b"HERE", served.host.encode()))
         read_all(link)
 
 
-def test_websocket_outlives_the_connection_that_it_came_by(
-    served: Network, monkeypatch: pytest.MonkeyPatch
-):
+def test_websocket_outlives_the_connection_that_it_came_by(served, monkeypatch):
     monkeypatch.setattr(gate, "LIFE_S", 0.3)
     with served.page(address="127.0.0.1") as page:
         with served.connected() as silent:
@@ -323,7 +307,7 @@ def test_websocket_outlives_the_connection_that_it_came_by(
             pass
 
 
-def test_answer_that_is_never_read_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_answer_that_is_never_read_is_dropped(tmp_path, monkeypatch):
     monkeypatch.setattr(gate, "LIFE_S", 0.5)
     with network(tmp_path, send_bytes=4096) as served:
         ask = f"GET /page/panel.js HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode()
@@ -340,7 +324,7 @@ def test_answer_that_is_never_read_is_dropped(tmp_path: Path, monkeypatch: pytes
         assert served.get("/", address="127.0.0.1").status == 200
 
 
-def test_open_pages_of_one_device_are_bounded(served: Network):
+def test_open_pages_of_one_device_are_bounded(served):
     with ExitStack() as opened:
         for _ in range(MAX_PAGES_EACH):
             opened.enter_context(served.page()).recv(timeout=10)
@@ -352,9 +336,7 @@ def test_open_pages_of_one_device_are_bounded(served: Network):
         assert again.locked
 
 
-def test_flood_of_messages_ends_the_page_that_sends_it(
-    served: Network, monkeypatch: pytest.MonkeyPatch
-):
+def test_flood_of_messages_ends_the_page_that_sends_it(served, monkeypatch):
     monkeypatch.setattr(server, "MAX_MESSAGES_A_SECOND", 10)
     monkeypatch.setattr(server, "MAX_LOCAL_MESSAGES_A_SECOND", 30)
     with served.page() as page, served.page(address="127.0.0.1") as here:
@@ -371,9 +353,7 @@ def test_flood_of_messages_ends_the_page_that_sends_it(
             flood(here, {})
 
 
-def test_strangers_keep_neither_players_nor_this_computer_out(
-    served: Network, monkeypatch: pytest.MonkeyPatch
-):
+def test_strangers_keep_neither_players_nor_this_computer_out(served, monkeypatch):
     cookie = served.give_pin()
     monkeypatch.setattr(gate, "MAX_PAGES", 2)
     with ExitStack() as opened:
@@ -390,7 +370,7 @@ def test_strangers_keep_neither_players_nor_this_computer_out(
         opened.enter_context(served.page(address="127.0.0.1")).recv(timeout=10)
 
 
-def test_flood_of_connections_leaves_nothing_open_and_keeps_no_other_out(served: Network):
+def test_flood_of_connections_leaves_nothing_open_and_keeps_no_other_out(served):
     protocols = served.server._server.server_state.connections
     with ExitStack() as opened:
         for _ in range(20 * MAX_EACH):
@@ -400,7 +380,7 @@ def test_flood_of_connections_leaves_nothing_open_and_keeps_no_other_out(served:
         assert served.get("/", address="127.0.0.1").status == 200
 
 
-def test_page_that_never_reads_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_page_that_never_reads_is_dropped(tmp_path, monkeypatch):
     monkeypatch.setattr(server, "PING_S", 0.3)
     monkeypatch.setattr(server, "UNREAD_S", 0.3)
     with (

@@ -97,12 +97,12 @@ def broken(_: GameConfig) -> Iterator[Running[Runner]]:
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[HostSession]:
+def session(tmp_path):
     with Host(config(tmp_path)) as host:
         yield HostSession(host)
 
 
-def test_a_game_that_is_left_goes_on_when_it_is_chosen_again(session: HostSession):
+def test_a_game_that_is_left_goes_on_when_it_is_chosen_again(session):
     session.running.session.give(PLAYED)
     session.step()
     session.save()
@@ -123,9 +123,7 @@ def test_a_game_that_is_left_goes_on_when_it_is_chosen_again(session: HostSessio
     assert session.state.options["target"] == "5"
 
 
-def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(
-    session: HostSession, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(session, monkeypatch):
     monkeypatch.setitem(KINDS, TUTORIAL, broken)
     session.running.session.give(SetNames(("Anna", "Bert")))
     session.step()
@@ -146,7 +144,7 @@ def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(
     assert session.running.page.game is GAME
 
 
-def test_a_game_can_follow_its_tutorial(tmp_path: Path):
+def test_a_game_can_follow_its_tutorial(tmp_path):
     with Host(config(tmp_path), TUTORIAL) as host:
         session = HostSession(host)
         session.step()
@@ -158,9 +156,7 @@ def test_a_game_can_follow_its_tutorial(tmp_path: Path):
         assert session.state.names == ("Anna", "Bert")
 
 
-def test_moves_that_the_disk_refuses_are_not_left(
-    session: HostSession, monkeypatch: pytest.MonkeyPatch
-):
+def test_moves_that_the_disk_refuses_are_not_left(session, monkeypatch):
     monkeypatch.setattr(Journal, "saving", False)
     session.ask("azteka")
     assert session.running.page.game is GAME
@@ -168,7 +164,7 @@ def test_moves_that_the_disk_refuses_are_not_left(
     assert session.state.notices.current.message == say("games.not_saved")
 
 
-def test_a_real_board_offers_what_fits_on_it(session: HostSession, tmp_path: Path):
+def test_a_real_board_offers_what_fits_on_it(session, tmp_path):
     everywhere = set(session.host.games)
     assert everywhere > {GAME.name, "adaptoid", "azteka", "azteka-three", "cirkle-mind"}
     assert everywhere - set(Host(config(tmp_path, backend="pi")).games) == {
@@ -176,7 +172,7 @@ def test_a_real_board_offers_what_fits_on_it(session: HostSession, tmp_path: Pat
     }
 
 
-def test_a_chosen_game_is_the_only_one_that_is_stored(session: HostSession, tmp_path: Path):
+def test_a_chosen_game_is_the_only_one_that_is_stored(session, tmp_path):
     session.ask("azteka", StartGame({"first": "2"}))
     session.save()
     options: dict[str, Any] = dict(session.state.options)
@@ -185,7 +181,7 @@ def test_a_chosen_game_is_the_only_one_that_is_stored(session: HostSession, tmp_
         assert [each.game for each in store.games("azteka")] == ["azteka"]
 
 
-def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path: Path, monkeypatch):
+def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path, monkeypatch):
     monkeypatch.setattr("game.web.game_runtime.Hands", type("NoHands", (), {}))
     with Host(config(tmp_path, backend="mock")) as host:
         session = HostSession(host)
@@ -210,9 +206,7 @@ def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path: Pa
         assert session.state.menu_offered
 
 
-def test_set_ups_do_not_follow_from_earlier_ones_unless_a_seed_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_set_ups_do_not_follow_from_earlier_ones_unless_a_seed_says_so(tmp_path, monkeypatch):
     given: list[Random] = []
 
     def table(game: object, options: object, rng: Random, **more: object) -> Table:
@@ -227,9 +221,7 @@ def test_set_ups_do_not_follow_from_earlier_ones_unless_a_seed_says_so(
 
 
 @pytest.mark.parametrize(("real", "phase"), [(True, Phase.MENU), (False, Phase.TAP)])
-def test_a_real_board_offers_on_its_cells_what_the_page_does(
-    real: bool, phase: Phase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_real_board_offers_on_its_cells_what_the_page_does(real, phase, tmp_path, monkeypatch):
     if real:
         # Nothing has virtual hands.
         monkeypatch.setattr(game_runtime, "Hands", ())

@@ -5,9 +5,7 @@ import json
 import socket
 import ssl
 import subprocess
-from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from websockets.sync.client import connect
@@ -26,19 +24,19 @@ from game.web.access import (
     own_certificate,
 )
 from game.web.seats import address_for
-from tests.helpers.pages.network_page import Network, network
+from tests.helpers.pages.network_page import network
 from tests.helpers.programs.manager import SIM, Managed
 from tests.helpers.programs.running import Lifeboard
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Network]:
+def served(tmp_path):
     with network(tmp_path, certificate=own_certificate(tmp_path)) as running:
         yield running
 
 
 @pytest.fixture
-def trusting(tmp_path: Path, served: Network) -> ssl.SSLContext:
+def trusting(tmp_path, served):
     """A context that trusts the board's certificate and no other."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     text = (tmp_path / CERTIFICATE_FILE).read_text()
@@ -46,7 +44,7 @@ def trusting(tmp_path: Path, served: Network) -> ssl.SSLContext:
     return context
 
 
-def test_certificate_is_made_once_for_its_owner_alone(tmp_path: Path):
+def test_certificate_is_made_once_for_its_owner_alone(tmp_path):
     made = own_certificate(tmp_path, ("board.home",))
     file = tmp_path / CERTIFICATE_FILE
     assert file.stat().st_mode & 0o777 == 0o600
@@ -65,7 +63,7 @@ def test_certificate_is_made_once_for_its_owner_alone(tmp_path: Path):
 
 
 @pytest.mark.parametrize("content", ["", "nonsense", "half"])
-def test_damaged_certificate_is_made_again(tmp_path: Path, content: str):
+def test_damaged_certificate_is_made_again(tmp_path, content):
     made = own_certificate(tmp_path)
     file = tmp_path / CERTIFICATE_FILE
     text = file.read_text()
@@ -73,7 +71,7 @@ def test_damaged_certificate_is_made_again(tmp_path: Path, content: str):
     assert own_certificate(tmp_path).fingerprint != made.fingerprint
 
 
-def test_certificate_that_ends_soon_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_certificate_that_ends_soon_is_made_again(tmp_path, monkeypatch):
     with monkeypatch.context() as short:
         short.setattr(https, "DAYS", 29)
         old = own_certificate(tmp_path)
@@ -82,22 +80,20 @@ def test_certificate_that_ends_soon_is_made_again(tmp_path: Path, monkeypatch: p
     assert own_certificate(tmp_path).fingerprint == new.fingerprint
 
 
-def test_without_openssl_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_without_openssl_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(PageError, match=r"HTTPS, .*page-certificate\.pem: .*No such file.*openssl"):
         own_certificate(tmp_path)
 
 
-def test_what_openssl_says_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_openssl_says_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(https, "own_addresses", lambda: ("nonsense",))
     with pytest.raises(PageError, match=r"page-certificate\.pem: .*nonsense"):
         own_certificate(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_page_is_played_by_tls_with_the_certificate_that_is_told(
-    served: Network, trusting: ssl.SSLContext, tmp_path: Path
-):
+def test_page_is_played_by_tls_with_the_certificate_that_is_told(served, trusting, tmp_path):
     link = http.client.HTTPSConnection(served.address, served.port, context=trusting, timeout=10)
     link.connect()
     assert isinstance(link.sock, ssl.SSLSocket)
@@ -130,7 +126,7 @@ def test_page_is_played_by_tls_with_the_certificate_that_is_told(
     link.close()
 
 
-def test_plain_http_of_another_device_is_told_where_to_go(served: Network):
+def test_plain_http_of_another_device_is_told_where_to_go(served):
     answer = served.get("/")
     assert answer.status == 400
     assert answer.shown == f"this page is served by HTTPS; open https://{served.host}/ instead\n"
@@ -139,7 +135,7 @@ def test_plain_http_of_another_device_is_told_where_to_go(served: Network):
     assert served.pins.devices.listed() == []
 
 
-def test_this_computer_comes_by_either(served: Network, trusting: ssl.SSLContext):
+def test_this_computer_comes_by_either(served, trusting):
     assert served.get("/", address="127.0.0.1").status == 200
     with connect(f"ws://127.0.0.1:{served.port}/ws") as page:
         assert json.loads(page.recv(timeout=10))["access"] == "control"
@@ -147,9 +143,7 @@ def test_this_computer_comes_by_either(served: Network, trusting: ssl.SSLContext
         assert json.loads(page.recv(timeout=10))["access"] == "control"
 
 
-def test_what_is_no_tls_after_its_first_byte_is_dropped_in_silence(
-    served: Network, caplog: pytest.LogCaptureFixture
-):
+def test_what_is_no_tls_after_its_first_byte_is_dropped_in_silence(served, caplog):
     for said in (b"\x16", b"\x16\x03\x01\x02\x00\x01", b"\x16" * 5000, b"\x00"):
         with served.connected() as link:
             link.sendall(said)
@@ -160,7 +154,7 @@ def test_what_is_no_tls_after_its_first_byte_is_dropped_in_silence(
     assert served.get("/", address="127.0.0.1").status == 200
 
 
-def test_addresses_for_others_say_https(served: Network, tmp_path: Path):
+def test_addresses_for_others_say_https(served, tmp_path):
     assert served.server.address == f"http://127.0.0.1:{served.port}/"
     assert f"https://{served.host}/" in served.server.addresses
     access = Access(Pins(tmp_path), certificate=own_certificate(tmp_path))
@@ -170,7 +164,7 @@ def test_addresses_for_others_say_https(served: Network, tmp_path: Path):
     assert address_for(access, phone) == "https://board.local:8765/"
 
 
-def test_pin_command_shows_the_fingerprint(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_pin_command_shows_the_fingerprint(tmp_path, capsys):
     made = own_certificate(tmp_path)
     main(["pin", "--data", str(tmp_path)])
     pin, line = capsys.readouterr().out.splitlines()
@@ -178,7 +172,7 @@ def test_pin_command_shows_the_fingerprint(tmp_path: Path, capsys: pytest.Captur
     assert line == f"certificate for HTTPS, SHA-256: {made.fingerprint}"
 
 
-def test_play_tells_the_certificate_that_it_serves(tmp_path: Path):
+def test_play_tells_the_certificate_that_it_serves(tmp_path):
     with Lifeboard(tmp_path, "--https") as lifeboard:
         served = fingerprint(ssl.get_server_certificate(("127.0.0.1", lifeboard.port), timeout=10))
         status, errors = lifeboard.stop()
@@ -188,7 +182,7 @@ def test_play_tells_the_certificate_that_it_serves(tmp_path: Path):
     assert f"https://{own_addresses()[0]}:{lifeboard.port}/" in lifeboard.output
 
 
-def test_service_turns_https_on_and_off_and_its_status_shows_the_address(tmp_path: Path):
+def test_service_turns_https_on_and_off_and_its_status_shows_the_address(tmp_path):
     with Managed(tmp_path, SIM) as service:
         service.until(lambda manager: manager.ready)
         service.reload(SIM + "[page]\nnetwork = true\nhttps = true\n")
@@ -201,9 +195,7 @@ def test_service_turns_https_on_and_off_and_its_status_shows_the_address(tmp_pat
         assert not any(each.startswith("https:") for each in unit._addresses(settings))
 
 
-def test_service_without_openssl_plays_without_a_page_and_says_why(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_service_without_openssl_plays_without_a_page_and_says_why(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with Managed(tmp_path, SIM + "[page]\nnetwork = true\nhttps = true\n") as service:
         service.until(lambda manager: manager.ready)

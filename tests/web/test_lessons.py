@@ -87,7 +87,7 @@ def learning(
 
 @pytest.mark.parametrize("mode", ["touch", "presence"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_tutorial_is_played_on_the_board_from_start_to_end(game: Game[Any, Any], mode: str):
+def test_tutorial_is_played_on_the_board_from_start_to_end(game, mode):
     with learning(game, "mock", mode) as shown:
         shown.run(SETTLED_S)
         for number, step in enumerate(tutorial(game), start=1):
@@ -168,14 +168,14 @@ def view(shown: Learning) -> dict[str, Any]:
     return state_view.state(shown.seen, words("en"))
 
 
-def test_game_without_a_tutorial_or_puzzles_says_so(tmp_path: Path):
+def test_game_without_a_tutorial_or_puzzles_says_so(tmp_path):
     with pytest.raises(AppError, match="Azteka for three has no tutorial"):
         Learning(all_games()["azteka-three"], "mock", "touch")
     with pytest.raises(AppError, match="CirKle Mind has no puzzles"):
         Solving(all_games()["cirkle-mind"], tmp_path)
 
 
-def test_command_serves_a_tutorial_also_for_a_variant_until_it_is_stopped(tmp_path: Path):
+def test_command_serves_a_tutorial_also_for_a_variant_until_it_is_stopped(tmp_path):
     command = Lifeboard(tmp_path, "azteka-three", command="tutorial")
     with command as running, running.page() as socket:
         talk = Talk(socket)
@@ -234,16 +234,14 @@ class Solving(Learning):
 
 
 @pytest.fixture
-def board(tmp_path: Path):
+def board(tmp_path):
     with closing(Solving(GAME, tmp_path)) as solving:
         yield solving
 
 
 @pytest.mark.parametrize("mode", ["touch", "presence"])
 @pytest.mark.parametrize("game", PUZZLED, ids=lambda game: game.name)
-def test_puzzles_are_solved_by_touches_and_lights_alone(
-    game: Game[Any, Any], mode: str, tmp_path: Path
-):
+def test_puzzles_are_solved_by_touches_and_lights_alone(game, mode, tmp_path):
     with closing(Solving(game, tmp_path, mode)) as solving:
         lines = {len(each.line): n for n, each in enumerate(puzzles(game), start=1)}
         for number in lines.values():
@@ -259,7 +257,7 @@ def test_puzzles_are_solved_by_touches_and_lights_alone(
             assert solving.at != number
 
 
-def test_newcomers_begin_with_the_easiest_puzzle_and_others_with_that_of_the_day(board: Solving):
+def test_newcomers_begin_with_the_easiest_puzzle_and_others_with_that_of_the_day(board):
     count = len(puzzles(GAME))
     first = daily(count, DAY.toordinal()) + 1
     assert (board.at, board.seen.puzzles.daily) == (1, first)
@@ -277,9 +275,7 @@ def test_newcomers_begin_with_the_easiest_puzzle_and_others_with_that_of_the_day
     assert board.at == first
 
 
-def test_first_try_counts_for_the_rating_of_who_solves_and_the_next_puzzle_is_near_it(
-    board: Solving,
-):
+def test_first_try_counts_for_the_rating_of_who_solves_and_the_next_puzzle_is_near_it(board):
     def own() -> float:
         return Solved(board.folder).of(GAME.name).rating
 
@@ -319,7 +315,7 @@ def test_first_try_counts_for_the_rating_of_who_solves_and_the_next_puzzle_is_ne
     assert own() < lost
 
 
-def test_illegal_touch_is_flagged_and_says_why(board: Solving):
+def test_illegal_touch_is_flagged_and_says_why(board):
     occupied = next(iter(GAME.pieces(board.puzzle.position)))
     board.tap(occupied)
     assert board.cues[occupied] is Cue.WRONG
@@ -328,7 +324,7 @@ def test_illegal_touch_is_flagged_and_says_why(board: Solving):
     assert board.lit(Cue.WRONG) == set()
 
 
-def test_wrong_move_is_answered_by_what_refutes_it_and_taken_back(board: Solving):
+def test_wrong_move_is_answered_by_what_refutes_it_and_taken_back(board):
     number, wrong = next(
         (number, cell)
         for number, each in enumerate(puzzles(GAME), start=1)
@@ -362,7 +358,7 @@ def test_wrong_move_is_answered_by_what_refutes_it_and_taken_back(board: Solving
     assert board.said.startswith("Solved!")
 
 
-def test_move_that_brings_less_than_the_most_says_how_much(board: Solving):
+def test_move_that_brings_less_than_the_most_says_how_much(board):
     board.seek(next(n for n, p in enumerate(puzzles(GAME), start=1) if p.kind is Kind.MOST))
     position, mover = board.puzzle.position, GAME.to_move(board.puzzle.position) - 1
     wrong = next(cell for cell in GAME.legal_moves(position) if (cell,) != board.taps())
@@ -375,7 +371,7 @@ def test_move_that_brings_less_than_the_most_says_how_much(board: Solving):
     )
 
 
-def test_wrong_end_of_a_move_of_several_touches_begins_it_again(tmp_path: Path):
+def test_wrong_end_of_a_move_of_several_touches_begins_it_again(tmp_path):
     game = all_games()["adaptoid"]
     with closing(Solving(game, tmp_path)) as board:
         position, right = board.puzzle.position, board.taps()
@@ -392,7 +388,7 @@ def test_wrong_end_of_a_move_of_several_touches_begins_it_again(tmp_path: Path):
         assert board.said.startswith("Solved!")
 
 
-def test_hints_name_the_theme_narrow_it_down_and_then_tell(board: Solving):
+def test_hints_name_the_theme_narrow_it_down_and_then_tell(board):
     (right,), theme = board.taps(), words("en").text(board.puzzle.themes[0].value)
     assert theme not in board.said
     board.command(Command.HINT)
@@ -405,7 +401,7 @@ def test_hints_name_the_theme_narrow_it_down_and_then_tell(board: Solving):
     assert theme in board.said
 
 
-def test_streak_counts_days_in_a_row_and_is_kept(tmp_path: Path):
+def test_streak_counts_days_in_a_row_and_is_kept(tmp_path):
     for day, streak in ((1, 1), (1, 1), (2, 2), (3, 3), (5, 1)):
         Solved(tmp_path).add("a", f"key{day}", day)
         assert Solved(tmp_path).streak("a", day) == streak
@@ -415,7 +411,7 @@ def test_streak_counts_days_in_a_row_and_is_kept(tmp_path: Path):
 
 
 @pytest.mark.parametrize("text", ["{", '{"version": 1, "games": 7}', '{"version": 9}'])
-def test_file_that_cannot_be_read_is_told_and_replaced(text: str, tmp_path: Path, caplog):
+def test_file_that_cannot_be_read_is_told_and_replaced(text, tmp_path, caplog):
     (tmp_path / "puzzles.json").write_text(text)
     solved = Solved(tmp_path)
     assert "which puzzles are solved cannot be read" in caplog.text

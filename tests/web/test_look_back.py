@@ -19,7 +19,7 @@ from game.table.inputs import Asked, Command, MaskChanged, ScoredMove, SetOppone
 from game.web import replay, server_messages
 from game.web.replay import past_page
 from tests.helpers.pages.described import conforms
-from tests.helpers.pages.hosted import Hosted, hosted
+from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
 
 CIRCLE = circle_of_life.GAME
@@ -39,7 +39,7 @@ def played(game: Game[Any, Any], count: int) -> ScriptedTable:
 
 
 @pytest.mark.parametrize("game", [CIRCLE, azteka.GAME, adaptoid.GAME], ids=lambda g: g.name)
-def test_every_position_of_a_game_can_be_looked_at(game: Game[Any, Any]):
+def test_every_position_of_a_game_can_be_looked_at(game):
     table = played(game, 8)
     state = table.table.state
     positions = [*(each.before for each in state.history), state.position]
@@ -146,7 +146,7 @@ def test_how_often_to_take_back_is_told_as_the_table_wants_to_be_asked():
         assert len(table.table.state.history) <= ply
 
 
-def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board: Hosted):
+def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board):
     with board.talk() as talk, board.talk() as other:
         other.until(lambda t: t.state.get("phase") == "tap")
         for ply, cell in enumerate(("e5", "a1", "i5"), start=1):
@@ -172,7 +172,7 @@ def stored(folder: Path, record: Record) -> None:
         store.begin(record.game, BOARD, lines_of(record, STARTED), outcome_of(record))
 
 
-def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path: Path):
+def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path):
     start = {"first": "1"}
     names = ("Anna", "Beat")
     record = Record(CIRCLE.name, start, names, moves=MOVES, result=Result(2, "resigned"))
@@ -204,7 +204,7 @@ def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path: Path):
             assert (none.hello["replay"], none.state["ply"]) == (None, 1)
 
 
-def test_a_game_that_hides_things_is_shown_only_once_it_has_ended(tmp_path: Path):
+def test_a_game_that_hides_things_is_shown_only_once_it_has_ended(tmp_path):
     game = cirkle_mind.GAME
     for _ in range(2):
         stored(tmp_path, checked(Record(game.name, {"level": "easy"}), said=False))
@@ -236,7 +236,7 @@ class Judge:
         Judge.closed += 1
 
 
-def test_one_stored_game_is_judged_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_one_stored_game_is_judged_at_a_time(tmp_path, monkeypatch):
     monkeypatch.setattr(replay, "Analyst", Judge)
     record = Record(CIRCLE.name, moves=MOVES, result=Result(2, "resigned"))
     stored(tmp_path, checked(record, said=True))
@@ -260,7 +260,7 @@ def test_one_stored_game_is_judged_at_a_time(tmp_path: Path, monkeypatch: pytest
     asyncio.run(judged())
 
 
-def test_a_game_is_not_copied_where_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_game_is_not_copied_where_it_is_played(tmp_path, monkeypatch):
     stored(tmp_path, checked(Record(CIRCLE.name, moves=MOVES), said=False))
 
     def refuse(_: Path) -> None:

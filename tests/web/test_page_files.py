@@ -29,7 +29,7 @@ def answer(folder: Path, name: str, **headers: str) -> Response:
     return asyncio.run(PageFiles(directory=folder).get_response(name, scope))
 
 
-def test_text_is_compressed_without_comments(tmp_path: Path):
+def test_text_is_compressed_without_comments(tmp_path):
     (tmp_path / "a.js").write_text(SOURCE)
     packed = answer(tmp_path, "a.js", accept_encoding="br, gzip")
     assert packed.headers["content-encoding"] == "gzip"
@@ -38,7 +38,7 @@ def test_text_is_compressed_without_comments(tmp_path: Path):
     assert lines == [SOURCE.split("\n")[4], SOURCE.split("\n")[6]]
 
 
-def test_unchanged_file_is_not_sent_again_and_a_changed_one_is(tmp_path: Path):
+def test_unchanged_file_is_not_sent_again_and_a_changed_one_is(tmp_path):
     file = tmp_path / "a.css"
     file.write_text("a { color: red; }")
     tag = answer(tmp_path, "a.css", accept_encoding="gzip").headers["etag"]
@@ -55,7 +55,7 @@ def test_unchanged_file_is_not_sent_again_and_a_changed_one_is(tmp_path: Path):
     assert (new.status_code, gzip.decompress(new.body)) == (200, b"a { color: green; }")
 
 
-def test_scripts_of_a_page_bring_once_all_that_they_import(tmp_path: Path):
+def test_scripts_of_a_page_bring_once_all_that_they_import(tmp_path):
     scripts = "".join(f'<script type="module" src="/page/{name}.js"></script>\n' for name in "ab")
     (tmp_path / "a.html").write_text(scripts)
     (tmp_path / "a.js").write_text('import { c as d } from "./c.js";\nd();\n')
@@ -104,7 +104,7 @@ def test_every_module_is_written_as_the_bundle_reads_it():
         assert exported == len(EXPORT.findall(text)), module
 
 
-def test_pictures_and_old_clients_get_files_as_they_are(tmp_path: Path):
+def test_pictures_and_old_clients_get_files_as_they_are(tmp_path):
     (tmp_path / "a.png").write_bytes(b"1")
     (tmp_path / "a.js").write_text(SOURCE)
     assert isinstance(answer(tmp_path, "a.png", accept_encoding="gzip"), FileResponse)

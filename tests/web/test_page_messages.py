@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from game.common import words
 from game.play import Snapshot
 from game.rules import circle_of_life, cirkle_mind
-from game.rules.base.game import Game
 from game.rules.base.situation import Situation
 from game.table.inputs import Command
 from game.table.phases import Phase
@@ -49,7 +47,7 @@ TEXT = f"a text of at most {MAX_TEXT} letters"
     ],
     ids=lambda each: type(each).__name__,
 )
-def test_parse_reads_a_message(message: dict[str, Any], expected: object):
+def test_parse_reads_a_message(message, expected):
     assert parse(message, ALL) == expected
 
 
@@ -68,7 +66,7 @@ def test_parse_reads_a_message(message: dict[str, Any], expected: object):
     ],
     ids=lambda each: str(each)[:40],
 )
-def test_parse_names_field_value_and_what_is_allowed(message: object, why: str):
+def test_parse_names_field_value_and_what_is_allowed(message, why):
     with pytest.raises(MessageError) as refused:
         parse(message, page_messages.ON_TOOL_PAGE[1:])
     assert why in str(refused.value)
@@ -88,7 +86,7 @@ BAD: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("message", BAD, ids=lambda each: str(each)[:50])
-def test_parse_refuses_values_of_other_types_and_too_many(message: dict[str, object]):
+def test_parse_refuses_values_of_other_types_and_too_many(message):
     with pytest.raises(MessageError, match="; allowed: "):
         parse(message, ALL)
 
@@ -99,7 +97,7 @@ NAMES = sorted({each for kind in ALL for each in kind.__struct_fields__})
 
 
 @given(st.sampled_from([*FROM_PAGE, "dance"]), st.dictionaries(st.sampled_from(NAMES), JSON))
-def test_parse_survives_any_json(do: str, values: dict[str, object]):
+def test_parse_survives_any_json(do, values):
     try:
         parsed: object = parse({"do": do, **values}, ALL)
     except MessageError as error:
@@ -121,7 +119,7 @@ def test_page_and_document_say_what_the_types_say():
 
 
 @pytest.mark.parametrize("game", [circle_of_life.GAME, cirkle_mind.GAME], ids=lambda g: g.name)
-def test_server_sends_what_its_types_say(game: Game[Any, Any]):
+def test_server_sends_what_its_types_say(game):
     speak, profile = words("en"), "rectangle-88" if game.hidden else "hexagon-61"
     hello = state_view.hello(game, profiles.built_in(profile), speak, page_words("en"), True)
     assert conforms(hello, server_messages.Hello)
@@ -134,7 +132,7 @@ def test_server_sends_what_its_types_say(game: Game[Any, Any]):
     assert conforms(state_view.lights(()), server_messages.Lights)
 
 
-def test_server_sends_of_seats_what_its_types_say(tmp_path: Path):
+def test_server_sends_of_seats_what_its_types_say(tmp_path):
     game = cirkle_mind.GAME
     seats, nothing = Seats(tmp_path, game.name, 2), lambda _: None
     play = {"link": "http://lifeboard.local/", "qr": None}
@@ -150,7 +148,7 @@ def test_server_sends_of_seats_what_its_types_say(tmp_path: Path):
 PAGE = (Path(__file__).parents[2] / "docs" / "websocket.md").read_text(encoding="utf-8")
 
 
-def test_program_plays_and_is_answered_as_the_document_says(tmp_path: Path):
+def test_program_plays_and_is_answered_as_the_document_says(tmp_path):
     with hosted(tmp_path, first="1") as board, board.page() as socket:
         kinds, state = set(), {}
         while state.get("phase") != "tap":

@@ -2,7 +2,6 @@
 
 import logging
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,16 +13,16 @@ from game.web.access import DEVICES_FOLDER, PIN_FILE, Caller, Devices, Login, Pi
 from game.web.access.login import ALL_TRIES, FORGIVEN_S, FREE_TRIES, LoginThrottle
 from game.web.access.pin import MAX_AGENT, MAX_DEVICES, SEEN_S, Device
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.helpers.pages.network_page import Network, closed_with, network
+from tests.helpers.pages.network_page import closed_with, network
 
 
 @pytest.fixture
-def pins(tmp_path: Path) -> Pins:
+def pins(tmp_path):
     return Pins(tmp_path)
 
 
 @pytest.fixture
-def refusing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def refusing(monkeypatch):
     """A disk that takes nothing; root is refused nothing by the mode of a folder."""
 
     def full(*_: object) -> None:
@@ -33,7 +32,7 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     return
 
 
-def test_pin_is_made_when_it_is_first_needed_and_kept(tmp_path: Path, pins: Pins):
+def test_pin_is_made_when_it_is_first_needed_and_kept(tmp_path, pins):
     assert not pins.path.exists()
     pin = pins.pin
     assert len(pin) == 6
@@ -44,9 +43,7 @@ def test_pin_is_made_when_it_is_first_needed_and_kept(tmp_path: Path, pins: Pins
     assert [each.name for each in tmp_path.iterdir()] == [PIN_FILE]
 
 
-def test_file_that_root_writes_belongs_to_whom_the_folder_belongs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_file_that_root_writes_belongs_to_whom_the_folder_belongs(tmp_path, monkeypatch):
     given: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(os, "fchown", lambda _, user, group: given.append((user, group)))
@@ -55,14 +52,14 @@ def test_file_that_root_writes_belongs_to_whom_the_folder_belongs(
     assert given == [(folder.st_uid, folder.st_gid)]
 
 
-def test_only_the_pin_is_the_pin(pins: Pins):
+def test_only_the_pin_is_the_pin(pins):
     pin = pins.pin
     assert pins.is_pin(pin)
     for wrong in ("", pin[:-1], pin + "0", "١٢٣٤٥٦", "\ud800", f"{(int(pin) + 1) % 10**6:06}"):
         assert not pins.is_pin(wrong)
 
 
-def test_forged_tokens_are_refused(tmp_path: Path, pins: Pins):
+def test_forged_tokens_are_refused(tmp_path, pins):
     token = pins.token()
     device, _, signature = token.partition(".")
     until, chance = device.split("-")
@@ -84,7 +81,7 @@ def test_forged_tokens_are_refused(tmp_path: Path, pins: Pins):
     assert [each for each in forged if pins.is_token(each)] == []
 
 
-def test_new_pin_of_another_process_holds_at_once_and_voids_tokens(tmp_path: Path, pins: Pins):
+def test_new_pin_of_another_process_holds_at_once_and_voids_tokens(tmp_path, pins):
     old, token = pins.pin, pins.token()
     new = shown(tmp_path, Path(), new=True)
     assert not pins.is_token(token)
@@ -107,9 +104,7 @@ def test_new_pin_of_another_process_holds_at_once_and_voids_tokens(tmp_path: Pat
     ],
     ids=lambda text: text[:30],
 )
-def test_damaged_file_is_logged_and_replaced(
-    pins: Pins, tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str
-):
+def test_damaged_file_is_logged_and_replaced(pins, tmp_path, caplog, text):
     pins.path.write_text(text)
     with pytest.raises(AppError, match="pin --new"):
         shown(tmp_path, Path(), new=False)
@@ -118,7 +113,7 @@ def test_damaged_file_is_logged_and_replaced(
     assert shown(tmp_path, Path(), new=False) == pin == pins.pin
 
 
-def test_file_that_goes_away_brings_a_new_pin(pins: Pins):
+def test_file_that_goes_away_brings_a_new_pin(pins):
     token = pins.token()
     pins.path.unlink()
     assert not pins.is_token(token)
@@ -127,9 +122,7 @@ def test_file_that_goes_away_brings_a_new_pin(pins: Pins):
 
 
 @pytest.mark.usefixtures("refusing")
-def test_pin_that_cannot_be_written_holds_and_is_logged(
-    pins: Pins, tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_pin_that_cannot_be_written_holds_and_is_logged(pins, tmp_path, caplog):
     pin = pins.pin
     assert (pins.pin, pins.is_token(pins.token())) == (pin, True)
     (record,) = caplog.records
@@ -140,9 +133,7 @@ def test_pin_that_cannot_be_written_holds_and_is_logged(
         shown(tmp_path, Path(), new=False)
 
 
-def test_pin_that_cannot_be_read_is_told_with_the_way_out(
-    pins: Pins, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+def test_pin_that_cannot_be_read_is_told_with_the_way_out(pins, tmp_path, monkeypatch, caplog):
     written = pins.pin
 
     def refuse(*_: object, **__: object) -> str:
@@ -159,14 +150,14 @@ def test_pin_that_cannot_be_read_is_told_with_the_way_out(
 
 
 @pytest.fixture
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+def folders(tmp_path, monkeypatch):
     """The service's data folder and the user's, neither of which is there."""
     service, mine = tmp_path / "service", tmp_path / "mine"
     monkeypatch.setattr("game.service.pin_command.data_folder", lambda: mine)
     return service, mine
 
 
-def test_pin_is_the_service_s_and_without_a_service_the_user_s(folders: tuple[Path, Path]):
+def test_pin_is_the_service_s_and_without_a_service_the_user_s(folders):
     service, mine = folders
     mine.mkdir()
     assert shown(None, service, new=False) == Pins(mine).pin
@@ -177,7 +168,7 @@ def test_pin_is_the_service_s_and_without_a_service_the_user_s(folders: tuple[Pa
     assert shown(mine, service, new=False) == Pins(mine).pin
 
 
-def test_without_any_folder_both_are_named(folders: tuple[Path, Path]):
+def test_without_any_folder_both_are_named(folders):
     with pytest.raises(AppError, match="there is no PIN yet") as caught:
         shown(None, folders[0], new=True)
     for folder in folders:
@@ -233,7 +224,7 @@ def test_many_networks_together_guess_less_than_three_thousand_pins_a_day():
     assert guesses < 3000
 
 
-def test_device_with_a_token_enters_the_right_pin_whatever_others_guess(tmp_path: Path):
+def test_device_with_a_token_enters_the_right_pin_whatever_others_guess(tmp_path):
     pins = Pins(tmp_path)
     login, wrong = Login(pins, lambda: 0.0), "no PIN"
     phone, token = Caller("192.168.1.7", "192.168.1.5", 8765), pins.token()
@@ -259,17 +250,17 @@ MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:142.0) Gecko/20100101 Fi
 
 
 @pytest.fixture
-def clock() -> FakeClock:
+def clock():
     return FakeClock(1_900_000_000.0)
 
 
 @pytest.fixture
-def devices(tmp_path: Path, clock: FakeClock) -> Devices:
+def devices(tmp_path, clock):
     return Devices(tmp_path, clock)
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Network]:
+def served(tmp_path):
     with network(tmp_path) as running:
         yield running
 
@@ -285,11 +276,11 @@ def served(tmp_path: Path) -> Iterator[Network]:
         ("Chrome/\x1b[2J\nAndroid", "Chrome on Android"),
     ],
 )
-def test_device_is_called_by_its_browser_and_system(agent: str, name: str):
+def test_device_is_called_by_its_browser_and_system(agent, name):
     assert words("en").text(Device("", agent, 0).words) == name
 
 
-def test_removed_device_is_not_known_at_once_and_others_are(tmp_path: Path, clock: FakeClock):
+def test_removed_device_is_not_known_at_once_and_others_are(tmp_path, clock):
     pins = Pins(tmp_path, clock)
     tokens = []
     for agent in (ANDROID, IPHONE, MAC):
@@ -305,7 +296,7 @@ def test_removed_device_is_not_known_at_once_and_others_are(tmp_path: Path, cloc
     assert pins.device(tokens[1])
 
 
-def test_file_is_for_its_owner_alone_and_short(tmp_path: Path, devices: Devices):
+def test_file_is_for_its_owner_alone_and_short(tmp_path, devices):
     name = devices.add("x" * 100_000)
     folder = tmp_path / DEVICES_FOLDER
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -313,9 +304,7 @@ def test_file_is_for_its_owner_alone_and_short(tmp_path: Path, devices: Devices)
     assert (folder / name).stat().st_size == MAX_AGENT
 
 
-def test_last_seen_is_written_at_most_once_an_hour(
-    devices: Devices, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
-):
+def test_last_seen_is_written_at_most_once_an_hour(devices, clock, monkeypatch):
     name, written = devices.add(""), []
     assert devices.see(name)
     touch = os.utime
@@ -328,9 +317,7 @@ def test_last_seen_is_written_at_most_once_an_hour(
     assert devices.listed()[0].last_seen == start + 3 * SEEN_S
 
 
-def test_device_that_was_seen_longest_ago_falls_out_of_a_full_list(
-    devices: Devices, clock: FakeClock
-):
+def test_device_that_was_seen_longest_ago_falls_out_of_a_full_list(devices, clock):
     names = []
     for _ in range(MAX_DEVICES):
         clock.now += 2 * SEEN_S
@@ -345,9 +332,7 @@ def test_device_that_was_seen_longest_ago_falls_out_of_a_full_list(
     assert devices.listed()[-1].name == newest
 
 
-def test_device_that_cannot_be_written_is_known_until_the_end(
-    tmp_path: Path, clock: FakeClock, devices: Devices, caplog: pytest.LogCaptureFixture
-):
+def test_device_that_cannot_be_written_is_known_until_the_end(tmp_path, clock, devices, caplog):
     (tmp_path / DEVICES_FOLDER).write_text("in the way")
     name = devices.add(ANDROID)
     assert devices.see(name)
@@ -357,7 +342,7 @@ def test_device_that_cannot_be_written_is_known_until_the_end(
     assert not devices.see(name)
 
 
-def test_device_that_enters_the_pin_again_is_listed_once(tmp_path: Path):
+def test_device_that_enters_the_pin_again_is_listed_once(tmp_path):
     pins = Pins(tmp_path)
     login, token = Login(pins), pins.token(ANDROID)
     caller = Caller("192.168.1.7", "192.168.1.5", 8765, token=token)
@@ -366,7 +351,7 @@ def test_device_that_enters_the_pin_again_is_listed_once(tmp_path: Path):
     assert not pins.is_token(token)
 
 
-def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served: Network):
+def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served):
     pin = {"pin": served.pins.pin}
     phone, own = (
         (served.post("/pin", pin, user_agent=agent).headers["Set-Cookie"] or "").partition(";")[0]
@@ -390,7 +375,7 @@ def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served: Ne
     assert served.pins.path.exists()
 
 
-def test_only_who_controls_lists_and_removes_until_the_device_stops_playing(served: Network):
+def test_only_who_controls_lists_and_removes_until_the_device_stops_playing(served):
     cookie = served.give_pin()
     wish = {"remove": served.pins.devices.listed()[0].name}
     assert served.post("/devices", wish).status == 403

@@ -3,7 +3,6 @@
 import signal
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -58,7 +57,7 @@ def show():
         yield show
 
 
-def test_game_is_shown_move_by_move_and_its_end_stays(show: Show):
+def test_game_is_shown_move_by_move_and_its_end_stays(show):
     assert show.where == (0, Pace.RUNNING)
     assert show.pieces == {}
     for ply, pieces in enumerate(
@@ -94,7 +93,7 @@ def test_game_is_shown_move_by_move_and_its_end_stays(show: Show):
     assert show.where == (0, Pace.RUNNING)
 
 
-def test_touch_pauses_and_goes_on(show: Show):
+def test_touch_pauses_and_goes_on(show):
     show.run(MOVE_S)
     show.tap("h3")
     assert show.where == (1, Pace.PAUSED)
@@ -107,7 +106,7 @@ def test_touch_pauses_and_goes_on(show: Show):
     assert show.where == (2, Pace.RUNNING)
 
 
-def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show: Show):
+def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show):
     show.run(4 * MOVE_S + 0.1)
     assert show.where == (4, Pace.ENDED)
     for ply in (3, 2):
@@ -122,7 +121,7 @@ def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show: Sh
     assert show.where == (1, Pace.RUNNING)
 
 
-def test_pages_go_to_any_move_and_pause_or_go_on(show: Show):
+def test_pages_go_to_any_move_and_pause_or_go_on(show):
     for ply, where in ((2, (2, Pace.PAUSED)), (4, (4, Pace.ENDED)), (-1, (0, Pace.PAUSED))):
         show.replay.seek(ply)
         show.run(2 * MOVE_S)
@@ -181,7 +180,7 @@ def test_stone_set_on_a_board_that_feels_stones_pauses():
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(tmp_path):
     record = shown()
     with Store(tmp_path) as store:
         lines = lines_of(record, "2026-11-21T08:00:00.000+00:00")
@@ -189,7 +188,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_page_of_a_process_shows_the_game_and_takes_touches(data: Path):
+def test_page_of_a_process_shows_the_game_and_takes_touches(data):
     with (
         Lifeboard(data, "last", "--speed", "20", command="replay") as running,
         running.page() as socket,
@@ -210,9 +209,7 @@ def test_page_of_a_process_shows_the_game_and_takes_touches(data: Path):
     assert [path.name for path in data.iterdir() if "board" in path.name] == []
 
 
-def test_replay_that_cannot_start_says_why_in_one_line(
-    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_replay_that_cannot_start_says_why_in_one_line(data, capsys, monkeypatch):
     monkeypatch.setattr(loop, "stop_on_signals", lambda _: None)
     call = ("replay", "1", "--no-browser", "--port", "0", "--data", str(data))
     assert main.main((*call, "--board", "disc-32")) == 1

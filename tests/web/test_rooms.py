@@ -1,8 +1,6 @@
 """A room that is entered and left on the page, while the local game waits."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -13,7 +11,7 @@ from game.common import AppError
 from game.remote import direct, opening
 from game.remote.address import read_address
 from game.remote.chosen_room import ChosenRoom
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
 from game.store import past_games
@@ -39,7 +37,7 @@ def room(code: str = "abcdef", broker: str = NOWHERE, **more: str) -> EnterRoom:
 
 
 @pytest.fixture
-def answered(monkeypatch: pytest.MonkeyPatch) -> None:
+def answered(monkeypatch):
     """Make every room reachable."""
     monkeypatch.setattr(opening, "unreached", lambda *_: None)
 
@@ -49,7 +47,7 @@ def change(session: HostSession, asked: EnterRoom | LeaveRoom) -> object:
 
 
 @pytest.fixture
-def session(tmp_path: Path, answered: None) -> Iterator[HostSession]:
+def session(tmp_path, answered):
     with Host(config(tmp_path)) as host:
         session = HostSession(host)
         session.running.session.give(StartGame({"first": "1"}, None, ("Anna", "Bert")))
@@ -60,7 +58,7 @@ def session(tmp_path: Path, answered: None) -> Iterator[HostSession]:
         yield session
 
 
-def test_the_game_played_alone_waits_until_the_room_is_left(session: HostSession, tmp_path: Path):
+def test_the_game_played_alone_waits_until_the_room_is_left(session, tmp_path):
     assert change(session, room("new")) is None
     assert session.state.computers == BOTH_AWAY
     assert session.state.history == ()
@@ -76,7 +74,7 @@ def test_the_game_played_alone_waits_until_the_room_is_left(session: HostSession
     assert [each.resumes for each in past_games(tmp_path, 99, 9)] == [True]
 
 
-def test_a_room_without_a_broker_has_six_letters_and_a_link(session: HostSession, tmp_path: Path):
+def test_a_room_without_a_broker_has_six_letters_and_a_link(session, tmp_path):
     assert change(session, room("new", "")) is None
     shown = session.host._describe_room(HERE)
     code = shown["room"]["code"]
@@ -101,7 +99,7 @@ def test_a_room_without_a_broker_has_six_letters_and_a_link(session: HostSession
     ],
 )
 def test_a_room_that_is_not_reached_leaves_the_running_game_on_the_board(
-    tmp_path: Path, asked: EnterRoom, why: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path, asked, why, monkeypatch
 ):
     monkeypatch.setattr(direct, "find", lambda _: [])
     with Host(config(tmp_path)) as host:
@@ -113,17 +111,13 @@ def test_a_room_that_is_not_reached_leaves_the_running_game_on_the_board(
 
 
 @pytest.mark.parametrize("address", [f"mqtt://{NOWHERE}/new", f"http://{NOWHERE}/room#abcdef"])
-def test_a_new_room_that_is_not_reached_ends_the_command(
-    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_new_room_that_is_not_reached_ends_the_command(tmp_path, address, monkeypatch):
     monkeypatch.setattr(direct, "find", lambda _: [])
     with pytest.raises(AppError, match=r"No b.* answers at"):
         play(PlayOptions(None, "sim", None, 0, False, tmp_path, room=address))
 
 
-def test_a_service_goes_on_in_the_room_and_other_programs_do_not(
-    session: HostSession, tmp_path: Path
-):
+def test_a_service_goes_on_in_the_room_and_other_programs_do_not(session, tmp_path):
     change(session, room(password="secret", user="ann"))
     session.host.__exit__()
     file = tmp_path / "rooms" / "chosen.json"
@@ -151,9 +145,7 @@ def test_a_service_goes_on_in_the_room_and_other_programs_do_not(
         assert known.address.password == ""
 
 
-def test_a_chosen_room_that_cannot_be_opened_leaves_the_board_alone(
-    session: HostSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_a_chosen_room_that_cannot_be_opened_leaves_the_board_alone(session, tmp_path, caplog):
     change(session, room())
     session.host.__exit__()
     (record,) = (tmp_path / "rooms").glob("*.jsonl")
@@ -164,7 +156,7 @@ def test_a_chosen_room_that_cannot_be_opened_leaves_the_board_alone(
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"version":1}', '{"version":1,"broker":"h"}'])
-def test_what_was_chosen_and_cannot_be_read_is_nothing(tmp_path: Path, content: str):
+def test_what_was_chosen_and_cannot_be_read_is_nothing(tmp_path, content):
     (tmp_path / "rooms").mkdir()
     (tmp_path / "rooms" / "chosen.json").write_text(content)
     assert ChosenRoom.read(tmp_path) is None
@@ -181,19 +173,17 @@ def test_what_was_chosen_and_cannot_be_read_is_nothing(tmp_path: Path, content: 
         (room(name="x" * 41), say("rules.long_name", name="x" * 41, most=40)),
     ],
 )
-def test_a_room_that_cannot_be_is_refused_at_once(
-    session: HostSession, asked: EnterRoom, why: Message
-):
+def test_a_room_that_cannot_be_is_refused_at_once(session, asked, why):
     assert change(session, asked) == why
     assert session.state.computers == ()
 
 
-def test_a_game_that_hides_pieces_gets_no_room(tmp_path: Path):
+def test_a_game_that_hides_pieces_gets_no_room(tmp_path):
     with Host(config(tmp_path, MIND)) as host:
         assert host.ask(Opening(PLAY, MIND.name, None, room())) == say("remote.bad_room")
 
 
-def test_only_who_plays_is_told_the_room(tmp_path: Path):
+def test_only_who_plays_is_told_the_room(tmp_path):
     with hosted(tmp_path, watching=True) as board:
         with urlopen(f"{board.address}room", timeout=20) as answer:
             assert json.loads(answer.read()) == {"broker": ""}

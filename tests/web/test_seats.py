@@ -22,7 +22,7 @@ def seats_in(folder: Path) -> Seats:
     return Seats(folder, "veiled", 2)
 
 
-def test_seats_invitation_is_taken_once_and_is_void_then(tmp_path: Path):
+def test_seats_invitation_is_taken_once_and_is_void_then(tmp_path):
     seats = seats_in(tmp_path)
     codes = [seats.invitation(player) or "" for player in BOTH]
     assert codes[0] != codes[1] == seats.invitation(2)
@@ -36,7 +36,7 @@ def test_seats_invitation_is_taken_once_and_is_void_then(tmp_path: Path):
 
 
 @pytest.mark.parametrize("code", ["", "-", "x", "é", "\ud800", "None"])
-def test_seats_refuse_invalid_invitations(tmp_path: Path, code: str):
+def test_seats_refuse_invalid_invitations(tmp_path, code):
     seats = seats_in(tmp_path)
     seats.invitation(1)
     assert seats.take(code, BOTH) is None
@@ -45,7 +45,7 @@ def test_seats_refuse_invalid_invitations(tmp_path: Path, code: str):
     assert seats.taken == frozenset()
 
 
-def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path: Path):
+def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path):
     seats = seats_in(tmp_path)
     code = seats.invitation(1) or ""
     claim = seats.take(code, BOTH)
@@ -58,7 +58,7 @@ def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path: Path
     assert seats.invitation(1) not in (None, code)
 
 
-def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path: Path):
+def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path):
     seats = seats_in(tmp_path)
     code = seats.invitation(2) or ""
     claim = seats.take(code, BOTH)
@@ -80,7 +80,7 @@ def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path: Path):
     assert again.take(code, BOTH) is None
 
 
-def test_seats_file_leaves_those_of_other_games(tmp_path: Path):
+def test_seats_file_leaves_those_of_other_games(tmp_path):
     other = Seats(tmp_path, "other", 2)
     assert other.take(other.invitation(1) or "", BOTH) is not None
     other.save()
@@ -104,9 +104,7 @@ def test_seats_file_leaves_those_of_other_games(tmp_path: Path):
         b"[" * 100_000,
     ],
 )
-def test_damaged_seats_file_is_logged_and_replaced(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
-):
+def test_damaged_seats_file_is_logged_and_replaced(tmp_path, caplog, content):
     (tmp_path / NAME).write_bytes(content)
     with caplog.at_level(logging.WARNING):
         seats = seats_in(tmp_path)
@@ -117,9 +115,7 @@ def test_damaged_seats_file_is_logged_and_replaced(
     assert seats_in(tmp_path).taken == {1}
 
 
-def test_seats_hold_until_the_end_where_nothing_can_be_written(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_seats_hold_until_the_end_where_nothing_can_be_written(tmp_path, caplog):
     (tmp_path / NAME).mkdir()
     with caplog.at_level(logging.WARNING):
         seats = seats_in(tmp_path)

@@ -2,10 +2,8 @@
 
 import random
 import threading
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +14,7 @@ from game.table.phases import Phase
 from game.table.state import Confirmation, Notices, Setups
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, HiddenToy
 from tests.helpers.pages.hosted import Hosted, held_steps, hosted
-from tests.helpers.pages.seated_page import GAME, Seated, code_of, knows, seated, sit
+from tests.helpers.pages.seated_page import GAME, code_of, knows, seated, sit
 from tests.helpers.programs.running import Talk
 
 SEALED = {1: GAME.arrangement(HiddenToy(), 1, GREEN)}
@@ -27,13 +25,13 @@ LOST = Situation(GAME, HiddenToy(tuple(GREEN.items()), done=BOTH))
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Seated]:
+def served(tmp_path):
     with seated(tmp_path) as running:
         yield running
 
 
 @pytest.fixture
-def board(served: Seated) -> Iterator[Talk]:
+def board(served):
     with served.here() as talk:
         talk.until(lambda t: t.state and t.seats)
         yield talk
@@ -47,7 +45,7 @@ def answered(talk: Talk) -> None:
     talk.errors = [error for error in talk.errors if "xx" not in error]
 
 
-def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: Seated, board: Talk):
+def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served, board):
     code = code_of(board, 1)
     with served.phone() as phone:
         phone.until(lambda t: t.locked)
@@ -80,7 +78,7 @@ def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: S
     assert served.wishes.given == []
 
 
-def test_link_for_watching_gives_no_seat(served: Seated, board: Talk):
+def test_link_for_watching_gives_no_seat(served, board):
     with served.phone(code_of(board, 1)) as phone:
         key = phone.seat["key"]
     token = board.hello["share"]["watch"]["link"].partition("?watch=")[2]
@@ -102,7 +100,7 @@ def test_link_for_watching_gives_no_seat(served: Seated, board: Talk):
     assert served.seats.taken == {1}
 
 
-def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served: Seated, board: Talk):
+def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served, board):
     codes = [code_of(board, player) for player in (1, 2)]
     with served.phone(codes[0]) as phone:
         key = phone.seat["key"]
@@ -119,7 +117,7 @@ def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served: Sea
     board.until(lambda t: all(seat["taken"] for seat in t.seats))
 
 
-def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served: Seated, board: Talk):
+def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served, board):
     with served.phone(code_of(board, 1)) as phone:
         board.until(lambda t: t.seats[0]["taken"])
         board.send(do="free", player=1)
@@ -140,9 +138,7 @@ def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served: Seated, boa
         board.until(lambda t: not t.seats[0]["taken"])
 
 
-def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(
-    served: Seated, board: Talk
-):
+def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(served, board):
     code = code_of(board, 1)
     served.show(setups=Setups(SEALED))
     board.until(lambda t: not t.seats[0]["link"])
@@ -155,7 +151,7 @@ def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(
     board.until(lambda t: t.seats[0]["link"])
 
 
-def test_seat_of_a_computers_side_sees_no_more_than_everybody(served: Seated, board: Talk):
+def test_seat_of_a_computers_side_sees_no_more_than_everybody(served, board):
     with served.phone(code_of(board, 1)) as phone:
         served.show(setups=Setups(SEALED))
         phone.until(lambda t: t.state and knows(t))
@@ -170,7 +166,7 @@ def test_seat_of_a_computers_side_sees_no_more_than_everybody(served: Seated, bo
     assert served.wishes.given == []
 
 
-def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
+def test_set_up_is_told_to_its_own_seat_alone(served, board):
     with served.phone(code_of(board, 1)) as green, served.phone(code_of(board, 2)) as mauve:
         green.send(do="arrange", pieces=GREEN)
         answered(green)
@@ -191,7 +187,7 @@ def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
         assert served.wishes.given[-1] == SubmitSetup(1, None)
 
 
-def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
+def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served, board):
     bad = ({"A1": "Ga"}, {"A1": "Ga", "A3": "Gb"}, {"A1": "Ga", "C1": "\ud800"})
     with served.phone(code_of(board, 1)) as green:
         for count, pieces in enumerate(bad, start=1):
@@ -203,7 +199,7 @@ def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served: Seated, b
     assert served.wishes.given == []
 
 
-def test_without_a_seat_no_page_arranges_or_stands_up(served: Seated, board: Talk):
+def test_without_a_seat_no_page_arranges_or_stands_up(served, board):
     for message in ({"do": "arrange", "pieces": GREEN}, {"do": "stand"}):
         board.send(**message)
     board.until(lambda t: len(t.errors) == 2)
@@ -211,7 +207,7 @@ def test_without_a_seat_no_page_arranges_or_stands_up(served: Seated, board: Tal
     assert served.wishes.given == []
 
 
-def test_set_up_cannot_be_changed_once_play_has_begun(served: Seated, board: Talk):
+def test_set_up_cannot_be_changed_once_play_has_begun(served, board):
     sit(board, code_of(board, 1))
     served.show(phase=Phase.TAP, situation=WHOLE)
     board.until(lambda t: t.state["phase"] == "tap")
@@ -222,9 +218,7 @@ def test_set_up_cannot_be_changed_once_play_has_begun(served: Seated, board: Tal
     assert served.wishes.given == []
 
 
-def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confirm_it(
-    served: Seated, board: Talk
-):
+def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confirm_it(served, board):
     with served.here() as other:
         sit(board, code_of(board, 1)).send(do="command", name="draw")
         answered(board)
@@ -236,7 +230,7 @@ def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confir
             assert talk.state["confirm"] == asked
 
 
-def test_refusal_says_whose_key_is_void(served: Seated, board: Talk):
+def test_refusal_says_whose_key_is_void(served, board):
     with served.phone(code_of(board, 1)) as phone:
         assert phone.seat["void"] is None
         phone.send(do="return", key="wrong", player=2)
@@ -264,7 +258,7 @@ class HeldBoard:
 
 
 @pytest.fixture
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldBoard]:
+def room(tmp_path, monkeypatch):
     moves = held_steps(monkeypatch)
     with hosted(tmp_path, MIND, first="1") as board, ExitStack() as pages:
         pages.callback(moves.set)
@@ -284,7 +278,7 @@ def army(player: int) -> dict[str, str]:
     return MIND.arranged_at_random(position, player, random.Random(player))
 
 
-def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: HeldBoard):
+def test_seat_is_not_freed_after_ready_however_late_the_board_is(room):
     thief, victim, boss = room.page(), room.page(), room.page()
     seat_at(boss, thief, 1)
     seat_at(boss, victim, 2)
@@ -309,7 +303,7 @@ def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: HeldBoard
     assert victim.seat["player"] == 2
 
 
-def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room: HeldBoard):
+def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room):
     former, boss = room.page(), room.page()
     seat_at(boss, former, 2)
     room.moves.clear()
@@ -324,7 +318,7 @@ def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room: HeldBoard):
     assert (former.state["arranging"]["sealed"], former.errors) == ([], [])
 
 
-def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path: Path):
+def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path):
     with seated(tmp_path) as served, served.here() as board, served.phone() as former:
         board.until(lambda t: t.state and t.seats)
         seat_at(board, former, 1)

@@ -163,7 +163,7 @@ def seal(
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_no_face_is_told_to_whom_it_is_hidden_from_in_a_whole_game(tmp_path: Path, level: str):
+def test_no_face_is_told_to_whom_it_is_hidden_from_in_a_whole_game(tmp_path, level):
     reported = script(level, LEVELS.index(level) + 1)
     assert sum(map(bool, reported.shown)) >= 2
     data, thorough = tmp_path / "data", level == "easy"

@@ -90,7 +90,7 @@ TOUCHING = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: str):
+def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language):
     hello = state_view.hello(GAME, STONES, words(language), {}, True)
     # The sentence on a critter's touching stones is not advice, nor is the cell key's.
     rules = GAME.presentation.rules_of(GAME.initial(), presence=True)
@@ -193,7 +193,7 @@ def test_hello_tells_keys_rings_hues_and_what_the_score_counts():
 
 
 @pytest.mark.parametrize("name", list(all_games()))
-def test_only_signs_are_explained_that_a_game_can_show(name: str):
+def test_only_signs_are_explained_that_a_game_can_show(name):
     game = find_game(name)
     shown = {each["name"]: each["text"] for each in hello(game)["cues"]}
     assert ("turned" in shown) == bool(game.board.rings)
@@ -370,7 +370,7 @@ def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
         ),
     ],
 )
-def test_rules_are_those_of_the_level_that_is_played(level: str, name: str, reported: set[str]):
+def test_rules_are_those_of_the_level_that_is_played(level, name, reported):
     guide: Any = game_view.guide(seen(MIND, MIND.initial({"level": level})), False, EN)
     assert conforms(guide, server_messages.Guide)
     assert guide["level"] == name
@@ -428,6 +428,6 @@ def test_preview_tells_critter_and_prey_before_a_stone_is_set():
     ],
     ids=["occupied", "a move is being entered", "strict", "hidden pieces"],
 )
-def test_preview_tells_nothing_where_it_must_not(shown: Snapshot, cell: str):
+def test_preview_tells_nothing_where_it_must_not(shown, cell):
     reported = game_view.preview(shown, cell, EN)
     assert (reported["cells"], reported["text"]) == ({}, "")

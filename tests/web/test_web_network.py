@@ -4,7 +4,6 @@ import json
 import logging
 import re
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -22,18 +21,18 @@ from tests.helpers.pages.network_page import Network, closed_with, network
 
 
 @pytest.fixture
-def hands() -> Mock:
+def hands():
     return Mock(spec=["press", "lift", "lift_all"])
 
 
 @pytest.fixture
-def served(tmp_path: Path, hands: Mock) -> Iterator[Network]:
+def served(tmp_path, hands):
     with network(tmp_path, hands=hands) as running:
         yield running
 
 
 @pytest.fixture
-def watched(tmp_path: Path, hands: Mock) -> Iterator[Network]:
+def watched(tmp_path, hands):
     with network(tmp_path, watching_open=True, hands=hands) as running:
         yield running
 
@@ -62,7 +61,7 @@ WISHES = [
 ]
 
 
-def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands: Mock):
+def test_without_the_pin_a_page_is_told_no_more_than_that(served, hands):
     served.broadcaster.see_lights(())
     with served.page() as page:
         reported = json.loads(page.recv(timeout=10))
@@ -82,7 +81,7 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands
     assert served.wishes.asked == served.wishes.given == pressed(hands) == []
 
 
-def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: Mock):
+def test_who_watches_is_told_all_and_changes_nothing(watched, hands):
     with watched.talk(language="de") as talk:
         assert (talk.hello["access"], talk.hello["pin"]) == ("watch", False)
         assert talk.hello["game"] == GAME.name
@@ -97,7 +96,7 @@ def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: Mo
 
 
 @pytest.mark.parametrize("who", ["a stranger", "a device with the PIN", "the board's computer"])
-def test_link_for_watching_never_lets_play(who: str, served: Network, hands: Mock):
+def test_link_for_watching_never_lets_play(who, served, hands):
     token = served.pins.watch_token
     cookie = served.give_pin() if "PIN" in who else ""
     address = "127.0.0.1" if "computer" in who else ""
@@ -113,7 +112,7 @@ def test_link_for_watching_never_lets_play(who: str, served: Network, hands: Moc
     assert served.wishes.asked == served.wishes.given == pressed(hands) == []
 
 
-def test_link_for_watching_is_void_with_the_pin_and_when_it_is_changed(served: Network):
+def test_link_for_watching_is_void_with_the_pin_and_when_it_is_changed(served):
     token = served.pins.watch_token
     with served.talk(watch=token) as talk:
         assert talk.hello
@@ -125,7 +124,7 @@ def test_link_for_watching_is_void_with_the_pin_and_when_it_is_changed(served: N
             assert talk.locked
 
 
-def test_only_the_boards_own_page_is_told_the_pin(served: Network):
+def test_only_the_boards_own_page_is_told_the_pin(served):
     pin = served.pins.pin
     with served.talk(address="127.0.0.1") as here, served.talk(served.give_pin()) as phone:
         own, other = here.hello["share"], phone.hello["share"]
@@ -136,7 +135,7 @@ def test_only_the_boards_own_page_is_told_the_pin(served: Network):
     assert pin not in json.dumps(other)
 
 
-def test_pin_gives_a_cookie_that_controls(served: Network, hands: Mock):
+def test_pin_gives_a_cookie_that_controls(served, hands):
     answer = served.post("/pin", {"pin": f" {served.pins.pin[:3]} {served.pins.pin[3:]}"})
     assert answer.status == 204
     cookie, *ends = (answer.headers["Set-Cookie"] or "").split("; ")
@@ -154,7 +153,7 @@ def test_pin_gives_a_cookie_that_controls(served: Network, hands: Mock):
     assert pressed(hands) == ["e5"]
 
 
-def test_page_is_told_how_the_pin_is_found_and_when_it_was_changed(tmp_path: Path):
+def test_page_is_told_how_the_pin_is_found_and_when_it_was_changed(tmp_path):
     with network(tmp_path, watching_open=True, pin_command="sudo lifeboard pin") as watched:
         cookie = watched.give_pin()
         for changed in (False, True):
@@ -166,7 +165,7 @@ def test_page_is_told_how_the_pin_is_found_and_when_it_was_changed(tmp_path: Pat
             assert talk.hello["pin_changed"] is False
 
 
-def test_renewed_pin_closes_open_pages_which_come_back_locked(served: Network, tmp_path: Path):
+def test_renewed_pin_closes_open_pages_which_come_back_locked(served, tmp_path):
     cookie = served.give_pin()
     with served.talk(cookie) as talk, served.talk(address="127.0.0.1") as own:
         shown(tmp_path, Path(), new=True)
@@ -180,9 +179,7 @@ def test_renewed_pin_closes_open_pages_which_come_back_locked(served: Network, t
     assert served.wishes.asked == [Command.RESIGN]
 
 
-def test_wrong_pins_are_refused_in_words_and_then_held_up(
-    served: Network, caplog: pytest.LogCaptureFixture
-):
+def test_wrong_pins_are_refused_in_words_and_then_held_up(served, caplog):
     for left in reversed(range(FREE_TRIES)):
         answer = served.post("/pin?lang=it", {"pin": wrong(served)})
         # The last one is told at once to wait.
@@ -205,14 +202,14 @@ def test_wrong_pins_are_refused_in_words_and_then_held_up(
     assert here.status == 204
 
 
-def test_what_is_no_pin_is_no_guess(served: Network):
+def test_what_is_no_pin_is_no_guess(served):
     for body in (b"", b"{", b"[]", b'{"pin": 123456}', b"[" * 1000, b"\xff\xfe", b'{"pun": "1"}'):
         answer = served.post("/pin", body)
         assert (answer.status, list(answer.shown)) == (400, ["text"]), body
     assert served.post("/pin", b'{"pin": "\\ud800"}').status == 403
 
 
-def test_other_sites_neither_guess_nor_forget_nor_link(served: Network):
+def test_other_sites_neither_guess_nor_forget_nor_link(served):
     right, elsewhere = {"pin": served.pins.pin}, "http://evil.example"
     for path in ("/pin", "/forget"):
         assert served.post(path, right, origin=elsewhere).status == 403
@@ -232,9 +229,7 @@ def test_other_sites_neither_guess_nor_forget_nor_link(served: Network):
         assert json.loads(page.recv(timeout=10))["access"] == "control"
 
 
-def test_who_says_to_come_through_a_proxy_gains_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+def test_who_says_to_come_through_a_proxy_gains_nothing(tmp_path, monkeypatch, caplog):
     # With this setting uvicorn would trust every client.
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
     reported = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}
@@ -252,9 +247,7 @@ def test_who_says_to_come_through_a_proxy_gains_nothing(
     assert record.args == (served.address,)
 
 
-def test_only_the_pages_files_are_served_and_with_safe_headers(
-    served: Network, caplog: pytest.LogCaptureFixture
-):
+def test_only_the_pages_files_are_served_and_with_safe_headers(served, caplog):
     for path in (
         "/nothing",
         "/page/../server.py",
@@ -288,7 +281,7 @@ def test_only_the_pages_files_are_served_and_with_safe_headers(
         assert answer.headers["Server"] is None
 
 
-def test_client_that_goes_away_is_no_trouble(served: Network, caplog: pytest.LogCaptureFixture):
+def test_client_that_goes_away_is_no_trouble(served, caplog):
     for said in (
         b"POST /pin HTTP/1.1\r\nHost: HERE\r\nContent-Length: 20\r\n\r\n{",
         b"GET /page/main.js HTTP/1.1\r\nHost: HERE\r\n\r\n",
@@ -305,7 +298,7 @@ def test_client_that_goes_away_is_no_trouble(served: Network, caplog: pytest.Log
     assert [each for each in ours if each.levelno >= logging.WARNING] == []
 
 
-def test_addresses_are_those_by_which_others_come(served: Network):
+def test_addresses_are_those_by_which_others_come(served):
     assert served.server.address == f"http://127.0.0.1:{served.port}/"
     assert served.server.addresses == tuple(url(each, served.port) for each in own_addresses())
     for address in own_addresses():
@@ -323,7 +316,7 @@ def test_port_without_the_network_is_not_reached_from_there_and_one_in_use_is_na
             listen(port)
 
 
-def test_network_is_served_without_ipv6(monkeypatch: pytest.MonkeyPatch):
+def test_network_is_served_without_ipv6(monkeypatch):
     monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
     with listen(0, network=True) as listening:
         assert listening.family is socket.AF_INET
