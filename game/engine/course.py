@@ -7,6 +7,7 @@ processes or files.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from game.engine.search import FAST, Choice, new_search
@@ -24,10 +25,7 @@ from game.rules.base.situation import Taps
 
 JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
-NOISE_VISITS: dict[str, int] = {
-    **{"adaptoid": 5, "capture-go": 5, "eat-your-neighbor": 70, "eat-your-neighbor-large": 70},
-    "": 200,
-}
+NOISE_VISITS: dict[str, int] = {"adaptoid": 1, "capture-go": 1, "": 200}
 """With so many nodes, by game, half of the difference between two values is noise, in place of
 which USUAL_LOSS counts. Games whose playouts end early, by an evaluation, have less of it."""
 USUAL_LOSS = 0.045
@@ -192,9 +190,14 @@ def _mean(choices: Sequence[Choice]) -> float:
 
 
 class Grading:
-    """Grades the choices of one position; a move that was not searched has no grade."""
+    """Grades the choices of one position; a move that was not searched has no grade.
+
+    Where every move is proved to lose, only those that lose at once are graded as losing.
+    """
 
     def __init__(self, game: AnyGame, position: Any) -> None:
+        self._game, self._position = game, position
+        self._at_once = cache(self._loses_at_once)
         moves = game.moves_by_taps(position)
         self._noise = NOISE_VISITS.get(game.name, NOISE_VISITS[""])
         self._taps = {game.plain_text(position, move): taps for taps, move in moves.items()}
@@ -203,14 +206,24 @@ class Grading:
         """Grade choices, best first, and each beginning of their taps by its best move."""
         found: dict[Taps, Graded | None] = {}
         best = choices[0].value
+        lost = choices[0].decided and best == 0
         for choice in choices:
             known = choice.decided or choice.visits > 0
             sure = 1.0 if choice.decided else choice.visits / (choice.visits + self._noise)
             loss = sure * max(0.0, best - choice.value) + (1 - sure) * USUAL_LOSS
-            grade = grade_of(loss, choice.decided and choice.value == 0)
+            loses = choice.decided and choice.value == 0
+            grade = grade_of(loss, loses and (not lost or self._at_once(choice.move)))
             reply = choice.line[1] if grade >= Grade.BLUNDER and len(choice.line) > 1 else ""
             graded = Graded(grade, round(100 * loss), reply)
             taps = self._taps[choice.move]
             for length in range(1, len(taps) + 1):
                 found.setdefault(taps[:length], graded if known else None)
         return {taps: each for taps, each in found.items() if each is not None}
+
+    def _loses_at_once(self, move: str) -> bool:
+        """Return whether a losing move ends the game, or an answer to it does."""
+        game = self._game
+        after = game.play(self._position, game.parse_move(self._position, move))
+        if game.outcome(after) is not None or game.to_move(after) == game.to_move(self._position):
+            return game.outcome(after) is not None
+        return any(game.outcome(game.play(after, reply)) for reply in game.legal_moves(after))

@@ -13,6 +13,7 @@ from game.engine.course import BLUNDER, INACCURACY, MISTAKE, MOST_TURNING, Gradi
 from game.engine.search import Choice, new_search
 from game.rules.base.game import Game
 from game.rules.base.grades import Grade
+from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME, CircleOfLife
 from tests.helpers.effort import effort
 from tests.helpers.games.small_games import Noughts, telling
@@ -208,3 +209,14 @@ def test_one_node_a_move_shows_what_loses_at_once():
     grades = {taps[0]: each.grade for taps, each in graded.items()}
     assert grades.pop("1") < Grade.LOSING
     assert set(grades.values()) == {Grade.LOSING}
+
+
+@pytest.mark.parametrize(("text", "grade"), [("...1... 2 0-0 1", 1), ("21.1... 2 0-0 1", 5)])
+def test_where_every_move_loses_those_that_lose_at_once_are_losing(text, grade):
+    game = find_game("capture-go-7")
+    position = game.parse(text)
+    search = new_search(game, position, 1)
+    search.grade()
+    search.go_on(2000)
+    graded = Grading(game, position).grades(search.choices())
+    assert {each.grade for each in graded.values()} == {grade}

@@ -121,7 +121,7 @@ class Tree:
                 better = self._rank(node, child) - self._rank(node, best)
                 if better > 0 or (better == 0 and self.visits[child] > self.visits[best]):
                     best = child
-            if not self.visits[best]:
+            if not self.visits[best] and not self.proofs[best]:
                 break
             moves.append(self.moves[best])
             node = best
