@@ -33,7 +33,7 @@ ALL_WORKERS := $(shell expr $(WORKERS) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
 
-.PHONY: play test test-all needs guide firmware messages soak soak-rooms match bench kills plugs puzzles lock audit service lint format screenshots catalogues deb card key sign repository clean board case pictures
+.PHONY: play test test-all needs guide firmware messages soak soak-rooms match bench kills plugs radios puzzles lock audit service lint format screenshots catalogues deb card key sign repository clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -105,6 +105,10 @@ kills: $(VENV)/test.stamp
 # Plugs pulled in the middle of updates, on machines that boot, as root, as in: make plugs ARGS="--cuts 100 --seed 1"
 plugs: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.tools.plugs $(ARGS)
+
+# Wi-Fis chosen on the hotspot, with emulated radios in qemu, as root, as in: make radios ARGS=/var/tmp/radios
+radios: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.tools.radios $(ARGS)
 
 # Lock the newest versions that pyproject.toml allows, with the hashes of all their files, for every system.
 UV := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
