@@ -4,10 +4,10 @@ A version that is installed again gets the games that it left, if a later versio
 file's format. The service is stopped meanwhile, and this runs as its user.
 """
 
+import argparse
 import os
 import shutil
 import sqlite3
-import sys
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -71,12 +71,15 @@ def _format(file: Path) -> int | None:
 
 def main() -> None:
     """Save or restore the games of a version."""
-    act, version = sys.argv[1:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("act", choices=("save", "restore"))
+    parser.add_argument("version")
+    options = parser.parse_args()
     os.umask(0o077)
     data = ServicePaths().data
-    if act == "save":
-        save(data, version)
-    elif aside := restore(data, version):
+    if options.act == "save":
+        save(data, options.version)
+    elif aside := restore(data, options.version):
         print(
             f"lifeboard: the games of a later version have another format. They are kept as"
             f" {aside}; those from before the upgrade are back."
