@@ -221,9 +221,10 @@ class Grading:
         return {taps: each for taps, each in found.items() if each is not None}
 
     def _loses_at_once(self, move: str) -> bool:
-        """Return whether a losing move ends the game, or an answer to it does."""
-        game = self._game
+        """Return whether a losing move ends the game, or an answer to it wins."""
+        game, player = self._game, self._game.to_move(self._position)
         after = game.play(self._position, game.parse_move(self._position, move))
-        if game.outcome(after) is not None or game.to_move(after) == game.to_move(self._position):
+        if game.outcome(after) is not None or game.to_move(after) == player:
             return game.outcome(after) is not None
-        return any(game.outcome(game.play(after, reply)) for reply in game.legal_moves(after))
+        ends = (game.outcome(game.play(after, reply)) for reply in game.legal_moves(after))
+        return any(end is not None and end.winner not in (player, None) for end in ends)

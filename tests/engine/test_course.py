@@ -211,6 +211,22 @@ def test_one_node_a_move_shows_what_loses_at_once():
     assert set(grades.values()) == {Grade.LOSING}
 
 
+def test_an_answer_that_loses_the_game_does_not_make_the_move_before_it_lose_at_once():
+    # Player 2 may answer b, which ends the game for player 1, or c, which wins later.
+    game = SimpleNamespace(
+        name="traps",
+        moves_by_taps=lambda position: {("a",): "a"},
+        plain_text=lambda position, move: move,
+        parse_move=lambda position, text: text,
+        play=lambda position, move: position + move,
+        to_move=lambda position: 1 + len(position) % 2,
+        legal_moves=lambda position: ("b", "c"),
+        outcome=lambda position: SimpleNamespace(winner=1) if position == "ab" else None,
+    )
+    lost = Choice("a", 0.0, 9, ("a", "c"), decided=True)
+    assert Grading(game, "").grades([lost])[("a",)].grade is Grade.GOOD
+
+
 @pytest.mark.parametrize(("text", "grade"), [("...1... 2 0-0 1", 1), ("21.1... 2 0-0 1", 5)])
 def test_where_every_move_loses_those_that_lose_at_once_are_losing(text, grade):
     game = find_game("capture-go-7")
