@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.service.paths import NAME, UNIT, UPGRADES
+from game.service.paths import NAME, PROGRAM, UNIT, UPGRADES
 from tests.helpers.machines.deb_package import later, package
 from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
@@ -116,7 +116,11 @@ def test_upgrade_keeps_game_and_settings_and_rollback_goes_back(served):
     assert machine.call("lifeboard", "--version").strip() == GOOD
     assert machine.inside(str(PATHS.settings)).read_text() == SETTINGS
     assert list(machine.inside(str(PATHS.data)).glob("before-upgrade/*.sqlite3"))
-    served.command("rollback")
+    # Of two at once the second waits for the first, and finds nothing to do.
+    back = f"{PROGRAM}/upgrade rollback"
+    said = machine.call("sh", "-c", f"{back} 2>&1 & {back} 2>&1; wait")
+    assert "whole again" in said
+    assert "no version to go back to" in said
     assert package_state(machine) == old
     served.until_move(2)
     assert "no version to go back to" in served.command("rollback", status=1)
