@@ -192,7 +192,7 @@ def _mean(choices: Sequence[Choice]) -> float:
 class Grading:
     """Grades the choices of one position; a move that was not searched has no grade.
 
-    Where every move is proved to lose, only those that lose at once are graded as losing.
+    A move that loses at once is losing, however little it gives away.
     """
 
     def __init__(self, game: AnyGame, position: Any) -> None:
@@ -206,13 +206,13 @@ class Grading:
         """Grade choices, best first, and each beginning of their taps by its best move."""
         found: dict[Taps, Graded | None] = {}
         best = choices[0].value
-        lost = choices[0].decided and best == 0
         for choice in choices:
             known = choice.decided or choice.visits > 0
             sure = 1.0 if choice.decided else choice.visits / (choice.visits + self._noise)
             loss = sure * max(0.0, best - choice.value) + (1 - sure) * USUAL_LOSS
-            loses = choice.decided and choice.value == 0
-            grade = grade_of(loss, loses and (not lost or self._at_once(choice.move)))
+            grade = grade_of(loss)
+            if grade < Grade.LOSING and choice.decided and choice.value == 0:
+                grade = Grade.LOSING if self._at_once(choice.move) else grade
             reply = choice.line[1] if grade >= Grade.BLUNDER and len(choice.line) > 1 else ""
             graded = Graded(grade, round(100 * loss), reply)
             taps = self._taps[choice.move]
@@ -223,6 +223,8 @@ class Grading:
     def _loses_at_once(self, move: str) -> bool:
         """Return whether a losing move ends the game, or an answer to it wins."""
         game, player = self._game, self._game.to_move(self._position)
+        if game.hidden:
+            return False  # Who looks on does not know.
         after = game.play(self._position, game.parse_move(self._position, move))
         if game.outcome(after) is not None or game.to_move(after) == player:
             return game.outcome(after) is not None

@@ -215,6 +215,7 @@ def test_an_answer_that_loses_the_game_does_not_make_the_move_before_it_lose_at_
     # Player 2 may answer b, which ends the game for player 1, or c, which wins later.
     game = SimpleNamespace(
         name="traps",
+        hidden=False,
         moves_by_taps=lambda position: {("a",): "a"},
         plain_text=lambda position, move: move,
         parse_move=lambda position, text: text,
@@ -225,6 +226,17 @@ def test_an_answer_that_loses_the_game_does_not_make_the_move_before_it_lose_at_
     )
     lost = Choice("a", 0.0, 9, ("a", "c"), decided=True)
     assert Grading(game, "").grades([lost])[("a",)].grade is Grade.GOOD
+
+
+def test_a_move_that_is_proved_to_lose_later_gives_away_the_chances_there_were():
+    game, text = find_game("capture-go-7"), "...1... 2 0-0 1"
+    position = game.parse(text)
+    best, *others = (game.plain_text(position, move) for move in game.legal_moves(position))
+    for value, grade in ((0.08, Grade.INACCURACY), (0.3, Grade.BLUNDER)):
+        choices = [Choice(best, value, 1000, (best,))]
+        choices += [Choice(move, 0.0, 9, (move, best), decided=True) for move in others]
+        graded = Grading(game, position).grades(choices)
+        assert {each.grade for each in graded.values()} == {Grade.GOOD, grade}
 
 
 @pytest.mark.parametrize(("text", "grade"), [("...1... 2 0-0 1", 1), ("21.1... 2 0-0 1", 5)])

@@ -69,14 +69,10 @@ def judged(game: AnyGame, position: Any, choices: Sequence[Choice]) -> dict[str,
     }
     grades = dict[str, int]()
     for choice in choices:
-        # Where every move loses, only those that lose at once are losing moves.
-        loses = choice.decided and choice.value == 0 and choices[0].value > 0
-        loss = choices[0].value - choice.value
-        grade = 5 if loses else 1 + sum(loss >= least for least in (0.05, 0.1, 0.2, 0.4))
-        grades[taps[choice.move][0]] = min(grade, grades.get(taps[choice.move][0], 5))
-    if choices[0].value == 0 and choices[0].decided:
-        grades = {cell: 5 if _loses_at_once(game, position, cell) else 1 for cell in grades}
-    return grades
+        loss, cell = choices[0].value - choice.value, taps[choice.move][0]
+        grade = 1 + sum(loss >= least for least in (0.05, 0.1, 0.2, 0.4))
+        grades[cell] = min(grade, grades.get(cell, 5))
+    return {cell: 5 if _loses_at_once(game, position, cell) else grades[cell] for cell in grades}
 
 
 def compare(game: AnyGame, count: int, seed: int) -> Iterator[Counter[str]]:

@@ -36,10 +36,9 @@ class Grade(IntEnum):
         )[self - 1]
 
 
-def grade_of(loss: float, loses: bool = False) -> Grade:
-    """Return the grade of a loss of expected score, 0 to 1; a proved loss is `LOSING`."""
-    least = (INACCURACY, MISTAKE, BLUNDER, LOSING)
-    return Grade.LOSING if loses else Grade(1 + sum(loss >= each for each in least))
+def grade_of(loss: float) -> Grade:
+    """Return the grade of a loss of expected score, 0 to 1."""
+    return Grade(1 + sum(loss >= each for each in (INACCURACY, MISTAKE, BLUNDER, LOSING)))
 
 
 @dataclass(frozen=True, slots=True)
