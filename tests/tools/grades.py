@@ -1,4 +1,4 @@
-"""Compare the grades of a first answer with those of a search of a hundred times its nodes.
+"""Compare grades, the first ones and those after 3 s, with a search of a hundred times the nodes.
 
 `python -m tests.tools.grades [--positions N] [GAME ...]` plays games between the levels and grades
 every cell that can be touched first, in positions drawn from them. What the long search says is
@@ -28,6 +28,7 @@ FIRST_NODES: dict[str, int] = {
 """Nodes that a Raspberry Pi Zero 2 W searches in 250 ms, by game; see docs/tested.md."""
 
 GAMES = ("circle-of-life", "eat-your-neighbor", "azteka", "adaptoid", "capture-go", "cirkle-mind")
+ANSWERS, SECONDS_3 = ("first", "after 3 s"), 12
 TIMES = 100
 LEVELS = ("1", "2", "3", "4")
 EVERY = 7
@@ -55,11 +56,13 @@ def positions(game: AnyGame, rng: Random) -> Iterator[Any]:
             position = game.play(position, game.parse_move(position, choice.move))
 
 
-def searched(game: AnyGame, position: Any, nodes: int, seed: int) -> tuple[Choice, ...]:
+def searched(game: AnyGame, position: Any, steps: Iterable[int], seed: int) -> Iterator[Any]:
+    """Yield the choices of one search after each of these numbers of nodes."""
     search = new_search(game, position, seed)
     search.grade()
-    search.go_on(nodes)
-    return search.choices()
+    for nodes in steps:
+        search.go_on(nodes - search.nodes)
+        yield search.choices()
 
 
 def judged(game: AnyGame, position: Any, choices: Sequence[Choice]) -> dict[str, int]:
@@ -75,22 +78,26 @@ def judged(game: AnyGame, position: Any, choices: Sequence[Choice]) -> dict[str,
     return {cell: 5 if _loses_at_once(game, position, cell) else grades[cell] for cell in grades}
 
 
-def compare(game: AnyGame, count: int, seed: int) -> Iterator[Counter[str]]:
+def compare(game: AnyGame, count: int, seed: int) -> Iterator[dict[str, Counter[str]]]:
     """Count in each position the cells whose two grades are the same, lie one apart, and so on."""
     rng, nodes = Random(f"{seed}.{game.name}"), FIRST_NODES[game.name]
     for position in islice(positions(game, rng), count):
-        choices = searched(game, position, nodes, rng.getrandbits(30))
-        first = Grading(game, position).grades(choices)
-        sure = searched(game, position, TIMES * nodes, rng.getrandbits(30))
-        shown = Counter[str]()
-        for cell, right in judged(game, position, sure).items():
-            grade = first[(cell,)].grade if (cell,) in first else None
-            shown["cells"] += 1
-            shown["not yet graded" if grade is None else f"{abs(grade - right)} apart"] += 1
-            if _loses_at_once(game, position, cell):
-                shown["lose at once"] += 1
-                shown["lose at once but shown as good"] += grade == Grade.GOOD
-                shown["lose at once but not as losing"] += grade not in (None, Grade.LOSING)
+        answers = searched(game, position, (nodes, SECONDS_3 * nodes), rng.getrandbits(30))
+        (sure,) = searched(game, position, (TIMES * nodes,), rng.getrandbits(30))
+        right = judged(game, position, sure)
+        lose = {cell for cell in right if _loses_at_once(game, position, cell)}
+        grading, shown = Grading(game, position), dict[str, Counter[str]]()
+        for when, choices in zip(ANSWERS, answers, strict=True):
+            grades = grading.grades(choices)
+            counts = shown[when] = Counter(cells=len(right))
+            for cell in right:
+                grade = grades[(cell,)].grade if (cell,) in grades else None
+                apart = None if grade is None else abs(grade - right[cell])
+                counts["not yet graded" if apart is None else f"{apart} apart"] += 1
+                if cell in lose:
+                    counts["lose at once"] += 1
+                    counts["lose at once but shown as good"] += grade == Grade.GOOD
+                    counts["lose at once but not as losing"] += grade not in (None, Grade.LOSING)
         yield shown
 
 
@@ -132,14 +139,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for name in options.games:
-        shown = list[Counter[str]]()
+        shown = list[dict[str, Counter[str]]]()
         with suppress(KeyboardInterrupt):
             shown += compare(find_game(name), options.positions, options.seed)
-        low, high = interval(shown)
-        counts = dict(sum(shown, Counter[str]()))
-        print(
-            f"{name}: {len(shown)} positions, {close(shown):.1%} ({low:.1%} to {high:.1%}) {counts}"
-        )
+        for when in ANSWERS:
+            of_time = [each[when] for each in shown]
+            low, high = interval(of_time)
+            counts = dict(sum(of_time, Counter[str]()))
+            found = f"{close(of_time):.1%} ({low:.1%} to {high:.1%})"
+            print(f"{name}, {when}: {len(shown)} positions, {found} {counts}", flush=True)
 
 
 if __name__ == "__main__":
