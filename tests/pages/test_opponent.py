@@ -187,7 +187,7 @@ def test_hints_are_ranked_and_listed_and_the_coach_uses_signs_that_are_explained
     expect(hint).to_have_attribute("aria-pressed", "true")
     board.think("", *IDEAS)
     expect(hint).not_to_have_class("busy")
-    expect(page.locator("#idea-list li")).to_have_text(["a1wins", "e462\u00a0%", "e755\u00a0%"])
+    expect(page.locator("#idea-list li")).to_have_text(["a1wins", "e462%", "e755%"])
     assert marked(page, "hint") == {"a1": "#cue-hint", "e4": "#cue-hint-2", "e7": "#cue-hint-3"}
     hint.click()
     board.ask(Command.HINT)
@@ -280,7 +280,7 @@ def test_who_stands_better_is_a_bar_where_players_agreed_and_says_how_sure_it_is
     expect(bar).to_be_hidden()
     board = Board(page, levels=NAMES, assistance="chances")
     expect(bar).to_have_attribute("aria-label", "About even: what is this?")
-    turns = (("e5", 0.8, "Blue ahead: about 80 %"), ("a1", 0.7, "Orange ahead: about 70 %"))
+    turns = (("e5", 0.8, "Blue ahead: about 80%"), ("a1", 0.7, "Orange ahead: about 70%"))
     sizes = at_sizes(page, ((390, 844), (1280, 800)))
     for (cell, value, said), _ in zip(turns, sizes, strict=True):
         board.tap(cell)

@@ -288,7 +288,7 @@ def test_hints_are_listed_best_first_and_only_once():
         {"cell": "a2", "move": "a2", "value": 0.0, "decided": True},
     ]
     assert "62" not in shown["message"]
-    assert shown["cells"]["a1"]["label"] == "a1, empty, a good move, hint 2: 50\u00a0%"
+    assert shown["cells"]["a1"]["label"] == "a1, empty, a good move, hint 2: 50%"
     table.ask(Command.HINT)
     assert table.message["hints"] == []
 

@@ -10,7 +10,7 @@ import { namePlayers } from "./messages.js";
 import { t } from "./words.js";
 
 /** How many letters of a name fit in a card beside its pencil. */
-const SHORT_NAME = 11;
+const SHORT_NAME = 8;
 
 export class Players {
   #lamps;
