@@ -25,11 +25,11 @@ from game.rules.base.situation import Taps
 
 JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
-NOISE_VISITS: dict[str, int] = {"adaptoid": 1, "capture-go": 1, "": 200}
+NOISE_VISITS: dict[str, int] = {"adaptoid": 1, "capture-go": 1, "": 300}
 """With so many nodes, by game, half of the difference between two values is noise, in place of
-which USUAL_LOSS counts. Games whose playouts end early, by an evaluation, have less of it."""
+which counts what moves usually give away. Games with an evaluation have less of it."""
 USUAL_LOSS = 0.045
-"""How much a move gives away of which nothing is known: a little less than an inaccuracy."""
+"""How much a move gives away in any position: a little less than an inaccuracy."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses
 SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
 LONGEST_LINE = 6  # most moves of the better play
@@ -206,10 +206,14 @@ class Grading:
         """Grade choices, best first, and each beginning of their taps by its best move."""
         found: dict[Taps, Graded | None] = {}
         best = choices[0].value
+        unproved = [max(0.0, best - each.value) for each in choices if not each.decided]
+        usual = (USUAL_LOSS + sum(unproved) / max(1, len(unproved))) / 2
         for choice in choices:
             known = choice.decided or choice.visits > 0
-            sure = 1.0 if choice.decided else choice.visits / (choice.visits + self._noise)
-            loss = sure * max(0.0, best - choice.value) + (1 - sure) * USUAL_LOSS
+            loss = max(0.0, best - choice.value)
+            if not choice.decided and choice is not choices[0]:
+                sure = choice.visits / (choice.visits + self._noise)
+                loss = sure * loss + (1 - sure) * usual
             grade = grade_of(loss)
             if grade < Grade.LOSING and choice.decided and choice.value == 0:
                 grade = Grade.LOSING if self._at_once(choice.move) else grade
