@@ -71,12 +71,12 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which game is played, and by whom; without a setting the last game is resumed.
 
     Without `players` the names stay as they are; without `opponent`, which `read_computers` reads,
-    the opponents; and without `help`, which `read_help` reads, the help. With a `room` the opponent
-    is another board, by `read_address`.
+    the opponents; and without `help`, which `read_help` reads, the help. A name of `players` may be
+    empty. With a `room` the opponent is another board, by `read_address`.
     """
 
     name: Text | None = None
-    players: tuple[Text, ...] = ()
+    players: tuple[str, ...] = ()
     opponent: Text | None = None
     help: Text | None = None
     room: Text | None = None

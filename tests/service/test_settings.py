@@ -98,6 +98,11 @@ def test_what_is_named_must_be_there_and_fit(tmp_path, text, part):
         read_checked(file)
 
 
+def test_a_player_may_have_no_name(tmp_path):
+    file = written(tmp_path, '[game]\nplayers = ["Ann", ""]')
+    assert read_checked(file).game.players == ("Ann", "")
+
+
 @pytest.mark.parametrize(
     ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61-pico")]
 )
