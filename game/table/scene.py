@@ -9,10 +9,10 @@ from enum import Enum
 from typing import Any
 
 from game.rules.base.edits import EditKind
-from game.rules.base.game import AnyGame
+from game.rules.base.game import AnyGame, score_goals
 from game.rules.base.message import Message
 from game.rules.base.situation import Situation
-from game.rules.base.values import HUES, Goal, Inspection, Role, Signal, score_goals
+from game.rules.base.values import HUES, Goal, Inspection, Role, Signal
 from game.rules.boards.fingers import Fingers
 from game.table import hands
 from game.table.inputs import Command, ScoredMove, SearchResult

@@ -11,10 +11,10 @@ from game.rules.adaptoid.turns import moves_of, played
 from game.rules.base import reading
 from game.rules.base.edits import Edit, differences
 from game.rules.base.errors import BadPosition, IllegalMove
-from game.rules.base.game import Game, MoveResult, settle
+from game.rules.base.game import Game, MoveResult, score_goals, settle
 from game.rules.base.message import LONGEST, say
 from game.rules.base.moves import MoveList
-from game.rules.base.values import CHOICES, Goal, Json, Outcome, score_goals
+from game.rules.base.values import CHOICES, Goal, Json, Outcome
 
 _KEY_OF = {turns.Part.LEG: presentation.LEG_KEY, turns.Part.PINCER: presentation.PINCER_KEY}
 _CHOICES = {"white": turns.Choice(field.WHITE), "black": turns.Choice(field.BLACK)}

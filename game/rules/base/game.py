@@ -411,6 +411,11 @@ class Presentation(Generic[P, M]):
         )
 
 
+def score_goals(word: Message, score: Sequence[int], wanted: int) -> tuple[Goal, ...]:
+    """Return one goal for each player: to reach a score."""
+    return tuple(Goal(player, word, each, wanted) for player, each in enumerate(score, start=1))
+
+
 def known_options(game: Game[Any, Any]) -> dict[str, Option]:
     """List all options by name: `first`, who begins, and the game's own."""
     first = Option("1", choices=tuple(str(n + 1) for n in range(len(game.players))))

@@ -1,6 +1,6 @@
 """The values that pass between a game and everything above it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -133,11 +133,6 @@ class Goal:
     reached: int
     wanted: int
     of_match: bool = False
-
-
-def score_goals(word: Message, score: Sequence[int], wanted: int) -> tuple[Goal, ...]:
-    """Return one goal for each player: to reach a score."""
-    return tuple(Goal(player, word, each, wanted) for player, each in enumerate(score, start=1))
 
 
 @dataclass(frozen=True, slots=True)

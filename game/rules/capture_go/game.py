@@ -11,10 +11,10 @@ from functools import cached_property
 
 from game.rules.base import reading
 from game.rules.base.errors import BadPosition, IllegalMove
-from game.rules.base.game import Game, Presentation, settle
+from game.rules.base.game import Game, Presentation, score_goals, settle
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.moves import MoveList
-from game.rules.base.values import VARIANT, Goal, Inspection, Option, Outcome, Role, score_goals
+from game.rules.base.values import VARIANT, Goal, Inspection, Option, Outcome, Role
 from game.rules.boards.hexagon import hexagon
 
 PLAYERS = (say("capture_go.black"), say("capture_go.white"))

@@ -6,9 +6,9 @@ from functools import cached_property
 
 from game.rules.base import reading
 from game.rules.base.errors import BadPosition, IllegalMove
-from game.rules.base.game import Game, settle
+from game.rules.base.game import Game, score_goals, settle
 from game.rules.base.message import LONGEST, say
-from game.rules.base.values import Goal, Option, Outcome, score_goals
+from game.rules.base.values import Goal, Option, Outcome
 from game.rules.boards.hexagon import read_cell
 from game.rules.food_web.position import CODES, Placement, Placements, Position
 from game.rules.food_web.presentation import EATEN, PLAYERS, STONES, FoodWebPresentation

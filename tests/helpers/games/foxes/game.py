@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from game.rules.base.errors import IllegalMove
-from game.rules.base.game import Game, Presentation, settle
+from game.rules.base.game import Game, Presentation, score_goals, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
-from game.rules.base.values import CHOICES, Goal, Outcome, score_goals
+from game.rules.base.values import CHOICES, Goal, Outcome
 from game.rules.boards.hexagon import hexagon
 
 STAY = "stay"
