@@ -85,7 +85,8 @@ class Device:
         if layers is self._layers and now < self._change_due_s:
             return False
         covered = (*layers, self._cover)
-        frame = compose(covered, self.profile.pixels, self.profile.pixel_count, now)
+        profile = self.profile
+        frame = compose(covered, profile.pixels, profile.strip.pixels, now)
         changed = frame != self._sent
         if changed:
             self.backend.light(correct(frame, self.power))
