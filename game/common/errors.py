@@ -1,10 +1,10 @@
 """The errors of the application: one line each that names the thing, the value and what to do."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from enum import Enum
 from pathlib import Path
 from traceback import extract_tb
+from types import TracebackType
 from typing import TypeVar
 
 from game.rules.base.game import AnyGame
@@ -68,25 +68,32 @@ def redacted(game: AnyGame, said: T, instead: T) -> T:
     return instead if game.hidden else said
 
 
-@contextmanager
-def redact_errors(game: AnyGame) -> Iterator[None]:
-    """Raise HiddenFault, which only names kind and place, for any exception in a hidden game.
+def redact_errors(game: AnyGame) -> AbstractContextManager[None]:
+    """Return a context, to be entered any number of times, for code that knows a game's position.
 
-    Its text may hold a piece or a whole set-up, and any player may read terminal and log.
+    In a hidden game it raises HiddenFault, which only names kind and place, for any exception: its
+    text may hold a piece or a whole set-up, and any player may read terminal and log.
     """
-    try:
-        yield
-    except (AppError, HalError):
-        # The texts of these errors are about files and the board, never about a game.
-        raise
-    except Exception as error:
-        if not redacted(game, False, True):
-            raise
+    return redacted(game, nullcontext(), _Redacting(game.name))
+
+
+class _Redacting(AbstractContextManager[None]):
+    def __init__(self, game: str) -> None:
+        self._game = game
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        # The texts of our own errors are about files and the board, never about a game.
+        if not isinstance(error, Exception) or isinstance(error, (AppError, HalError)):
+            return
         places = [
             f"{Path(frame.filename).name}:{frame.lineno}"
-            for frame in extract_tb(error.__traceback__)[-_MAX_PLACES:]
+            for frame in extract_tb(traceback)[-_MAX_PLACES:]
         ]
-        kind = type(error).__name__
         raise HiddenFault(
-            f"{game.name} had an internal error: {kind} at {', '.join(places)}"
+            f"{self._game} had an internal error: {type(error).__name__} at {', '.join(places)}"
         ) from None

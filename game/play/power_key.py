@@ -36,16 +36,22 @@ class HoldState(Enum):
 
 
 class PowerKey:
-    """Follow one key. `hold` is its state; `share` is the elapsed part of a hold, 0 to 1."""
+    """Follow one key. `hold` is its state, `share` the elapsed part of a hold, 0 to 1.
+
+    `notice` is the message about the key to show. While the key is `at_rest`, nothing changes until
+    it is pressed.
+    """
 
     def __init__(self) -> None:
         self.hold = HoldState.FRESH
+        self.notice: Message | None = None
+        self.at_rest = False
         self._updated_s = self._ready_s = -inf
         self._held_s = 0.0
         self._shown_until_s = -inf
 
     def update(self, pressed: bool, now: float) -> None:
-        """Update the state at time `now`, in seconds; call it at every step."""
+        """Update the state at time `now`, in seconds; call it at every step but `at_rest`."""
         if self._ready_s == -inf:
             self._ready_s = now + READY_S
         gone_s, self._updated_s = min(max(0.0, now - self._updated_s), GAP_S), now
@@ -63,15 +69,15 @@ class PowerKey:
                 if self._held_s >= HOLD_S:
                     self.hold = HoldState.OFF
                     log.info("the key %s was held for %g s: switching off", SHUTDOWN_KEY, HOLD_S)
+        self.notice = self._message()
+        self.at_rest = self.hold is HoldState.IDLE and self.notice is None
 
     @property
     def share(self) -> float:
         """The elapsed part of a hold, 0 to 1."""
         return 1.0 if self.hold is HoldState.OFF else self._held_s / HOLD_S
 
-    @property
-    def notice(self) -> Message | None:
-        """The message about the key to show at the last step."""
+    def _message(self) -> Message | None:
         if self.hold is HoldState.OFF:
             return say("power.off")
         if self.hold is HoldState.HELD or self._updated_s < self._shown_until_s:

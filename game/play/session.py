@@ -166,6 +166,7 @@ class Session:
         self._scene: Scene | None = None
         self._acknowledged: frozenset[str] = frozenset()
         self._layers: tuple[Layer, ...] = ()
+        self._redacting = redact_errors(table.game)
         self._power_key = PowerKey()
         self._power_notice: Message | None = None
         pixels = device.profile.pixels
@@ -184,7 +185,7 @@ class Session:
 
     def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
         """Resume the newest game, ended or not, or start one; then take the inputs `first`."""
-        with redact_errors(self.table.game):
+        with self._redacting:
             entries = self._journal.newest(now) if start is None else []
             resumed = self._resume(entries, now) if entries else None
             self._keep(self.table.start(now, start or REPEAT) if resumed is None else resumed, now)
@@ -225,7 +226,7 @@ class Session:
 
     def step(self, now: float) -> None:
         """Sense, decide, save, show: in this order."""
-        with redact_errors(self.table.game):
+        with self._redacting:
             self._sense(now)
             self._read_requests(now)
             self._remember_mask()
@@ -258,7 +259,8 @@ class Session:
 
     def _sense(self, now: float) -> None:
         game, touches = self.table.game, self.device.poll(now)
-        self._power_key.update(SHUTDOWN_KEY in self.device.pressed, now)
+        if (pressed := SHUTDOWN_KEY in self.device.pressed) or not self._power_key.at_rest:
+            self._power_key.update(pressed, now)
         self._fault_log.take(self.device.faults, self.device.masked, now)
         for event in touches:
             if isinstance(event, KeyTouch) and event.key == CELL_KEY:
@@ -311,9 +313,10 @@ class Session:
             self.device.mask(event.cells)
             self._mask_is_new = True
         entries = self.table.handle(event, now)
-        # Where touches lay out hidden pieces, their cells must not be logged.
-        summary = redacted(self.table.game, event, type(event).__name__)
-        log.debug("%s -> %s", summary, [entry.kind.value for entry in entries])
+        if log.isEnabledFor(logging.DEBUG):
+            # Where touches lay out hidden pieces, their cells must not be logged.
+            summary = redacted(self.table.game, event, type(event).__name__)
+            log.debug("%s -> %s", summary, [entry.kind.value for entry in entries])
         self._keep(entries, now)
 
     def _keep(self, entries: Entries, now: float) -> None:
