@@ -5,7 +5,7 @@ via takes two steps.
 """
 
 import itertools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -236,19 +236,7 @@ class Router:
         centre, side, ring, past = self._centre, self._side, self._ring, self._past
         c, area, layers = self.columns, self.area, self.layers
         goal = frozenset(targets)
-        left = min((node % area % c for node in goal), default=0)
-        right = max((node % area % c for node in goal), default=0)
-        top = min((node % area // c for node in goal), default=0)
-        bottom = max((node % area // c for node in goal), default=0)
-
-        def rest(node: int) -> int:
-            if not goal:
-                return 0
-            row, column = divmod(node % area, c)
-            dx = left - column if column < left else column - right if column > right else 0
-            dy = top - row if row < top else row - bottom if row > bottom else 0
-            return EAGER * dx + dy * EAGER // 2 if dx > dy else EAGER * dy + dx * EAGER // 2
-
+        rest = self._estimate(goal)
         straight = ((-1), 1, -c, c)
         diagonal = ((-c - 1, -c, -1), (-c + 1, -c, 1), (c - 1, c, -1), (c + 1, c, 1))
         best: dict[int, int] = dict.fromkeys(sources, 0)
@@ -309,6 +297,22 @@ class Router:
                     came[to] = node
                     heappush(heap, (total + (rest(to) if to >= 0 else 0), total, to))
         return None
+
+    def _estimate(self, goal: Collection[int]) -> Callable[[int], int]:
+        """Return the estimate of the cost from a node to the rectangle around the goal."""
+        if not goal:
+            return lambda node: 0
+        c, area = self.columns, self.area
+        columns, rows = [node % area % c for node in goal], [node % area // c for node in goal]
+        left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
+
+        def rest(node: int) -> int:
+            row, column = divmod(node % area, c)
+            dx = left - column if column < left else column - right if column > right else 0
+            dy = top - row if row < top else row - bottom if row > bottom else 0
+            return EAGER * dx + dy * EAGER // 2 if dx > dy else EAGER * dy + dx * EAGER // 2
+
+        return rest
 
     @staticmethod
     def _trace(came: dict[int, int], node: int) -> list[int]:
