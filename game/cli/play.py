@@ -27,7 +27,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import choose_game
 from game.rules.base.tutorial import taught_by
-from game.store import DEFAULT_GAME, last_game
+from game.store import DEFAULT_GAME, Journal, last_game
 from game.web import GAME, GameConfig, Host, Server, listen, show_in_browser
 from game.web.access import Access, Pins, own_certificate
 
@@ -63,53 +63,25 @@ class PlayOptions:
 def play(options: PlayOptions) -> None:
     """Play, show or teach until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     folder = options.data or data_folder()
-    game, chosen = _chosen_game(options, folder)
-    names = options.players or ()
-    check_names(game, names, "--players")
-    computers: tuple[str, ...] = ()
-    engines: dict[str, tuple[str, ...]] = {}
-    if options.opponent is not None:
-        computers, engines = read_opponents(game, options.opponent, "--opponent")
-    levels = read_help(game, options.help_level, "--help-level", folder, names)
-    room = None if options.room is None else room_for(options.room, folder, game, chosen)
-    if room is not None and any(computers):
-        raise AppError("--opponent and --room do not go together")
+    config, dimmer = _config(options, folder)
+    room = config.room
     # Without a network the other board could not connect.
     offered = room is not None and _offers(room, folder)
     network = options.network or options.https or offered
-    profile = choose_board(options.board, options.backend, options.serial, game)
     pins = Pins(folder) if network else None
     certificate = own_certificate(folder) if options.https else None
-    dimmer = Dimmer(profile, NightMode(options.night))
-    plan = GameConfig(
-        game,
-        profile,
-        options.backend,
-        folder,
-        dimmer,
-        names,
-        computers,
-        seed=options.seed,
-        sound=options.sound,
-        voice=language_of(options.voice),
-        options=chosen,
-        help_levels=levels,
-        automatic=options.hands == "auto",
-        room=room,
-        engines=engines,
-    )
     speak = words(system_language())
     publishing = None if options.publish is None else read_publishing(options.publish)
     stop = StopFlag()
     stop_on_signals(stop)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options.port, network=network))
-        host = stack.enter_context(Host(plan, options.kind))
+        host = stack.enter_context(Host(config, options.kind))
         port = listening.getsockname()[1]
         access = Access(pins, public=options.public, certificate=certificate, port=port)
         server = stack.enter_context(Server(host, listening, access))
         host.step(time.monotonic())
-        lines = [say("play.ready", title=game.title, address=server.address)]
+        lines = [say("play.ready", title=config.game.title, address=server.address)]
         lines += [] if room is None else _room_words(room, server, offered)
         if publishing is not None:
             from game.house.house import House
@@ -135,11 +107,50 @@ def play(options: PlayOptions) -> None:
 
         spare_what_is_loaded()
         run_loop(host, stop, pulse)
-    journal, ended = host.running.journal, say("play.ended")
-    if journal is None or journal.unsaved:
-        unsaved_moves = journal is not None and journal.loses_moves
-        ended = say("play.ended_unkept") if unsaved_moves else say("play.ended_empty")
-    print(speak.text(ended), flush=True)
+    print(speak.text(_ended(host.running.journal)), flush=True)
+
+
+def _config(options: PlayOptions, folder: Path) -> tuple[GameConfig, Dimmer]:
+    """Read what is played, by whom and on which board, with its dimmer; raises as `play`."""
+    game, chosen = _chosen_game(options, folder)
+    names = options.players or ()
+    check_names(game, names, "--players")
+    computers: tuple[str, ...] = ()
+    engines: dict[str, tuple[str, ...]] = {}
+    if options.opponent is not None:
+        computers, engines = read_opponents(game, options.opponent, "--opponent")
+    levels = read_help(game, options.help_level, "--help-level", folder, names)
+    room = None if options.room is None else room_for(options.room, folder, game, chosen)
+    if room is not None and any(computers):
+        raise AppError("--opponent and --room do not go together")
+    profile = choose_board(options.board, options.backend, options.serial, game)
+    dimmer = Dimmer(profile, NightMode(options.night))
+    config = GameConfig(
+        game,
+        profile,
+        options.backend,
+        folder,
+        dimmer,
+        names,
+        computers,
+        seed=options.seed,
+        sound=options.sound,
+        voice=language_of(options.voice),
+        options=chosen,
+        help_levels=levels,
+        automatic=options.hands == "auto",
+        room=room,
+        engines=engines,
+    )
+    return config, dimmer
+
+
+def _ended(journal: Journal | None) -> Message:
+    """Return what is said at the end: whether the game is saved."""
+    if journal is not None and not journal.unsaved:
+        return say("play.ended")
+    unsaved_moves = journal is not None and journal.loses_moves
+    return say("play.ended_unkept") if unsaved_moves else say("play.ended_empty")
 
 
 def _chosen_game(options: PlayOptions, folder: Path) -> tuple[AnyGame, Mapping[str, str]]:
