@@ -136,19 +136,8 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         # Set-ups shown after earlier games would reveal the next values of another generator.
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
-        board_keys = frozenset(profile.keys) if hands is None else frozenset()
         levels = (EVEN, *LEVEL_NAMES, *plan.engines)
-        table = Table(
-            game,
-            plan.options,
-            chance,
-            presence=profile.sensing.mode == "presence",
-            levels=levels,
-            keys=board_keys,
-            shared=plan.room is not None,
-            # A simulated board is played on the page, whose first screen offers the same.
-            offers=hands is None and not (game.hidden or plan.room or plan.computers or plan.start),
-        )
+        table = _table(plan, profile, chance, levels, on_page=hands is not None)
         partner = stack.enter_context(_other_board(plan, keys, chance, backend.wake))
         match = EvenMatch(plan.folder, game.name)
         computer = Computer(
@@ -178,14 +167,8 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         )
         first = [] if seats is None else [SeatsChanged(seats.taken)]
         session.begin(plan.clock(), *first, start=plan.start)
-        alone = plan.room is None
-        chosen = alone and (plan.insists or not table.state.history)
-        if plan.names and alone:
-            session.give(SetNames(plan.names))
-        if plan.computers and chosen:
-            session.give(SetOpponents(plan.computers))
-        if plan.help_levels and chosen:
-            session.give(SetHelp(plan.help_levels))
+        if plan.room is None:
+            _set_players(session, plan)
         if hands is not None:
             hands.place_stones(_left_standing(table))
         page = Page(
@@ -205,6 +188,36 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             text = "board %r has no key for %s of %s: press it on the page"
             log.warning(text, board.name, lacking, game.name)
         yield Running(session, broadcaster, page, journal)
+
+
+def _table(
+    plan: GameConfig, profile: Profile, chance: Random, levels: tuple[str, ...], *, on_page: bool
+) -> Table:
+    """Return the table of a board, which is played on the page if it is simulated."""
+    alone = not (plan.game.hidden or plan.room or plan.computers or plan.start)
+    return Table(
+        plan.game,
+        plan.options,
+        chance,
+        presence=profile.sensing.mode == "presence",
+        levels=levels,
+        keys=frozenset() if on_page else frozenset(profile.keys),
+        shared=plan.room is not None,
+        # The page's first screen offers the same.
+        offers=alone and not on_page,
+    )
+
+
+def _set_players(session: Session, plan: GameConfig) -> None:
+    """Ask for the players of the config; a game with moves keeps its opponents and helps."""
+    if plan.names:
+        session.give(SetNames(plan.names))
+    if not plan.insists and session.table.state.history:
+        return
+    if plan.computers:
+        session.give(SetOpponents(plan.computers))
+    if plan.help_levels:
+        session.give(SetHelp(plan.help_levels))
 
 
 def heard(audience: Audience, plan: GameConfig, stack: ExitStack) -> Audience:
