@@ -108,7 +108,7 @@ class Wifi:
                 helper.connect(str(SOCKET))
                 self._signals.put(self._offer(helper))
         except (OSError, ValueError) as error:
-            log.warning("no hotspot: %s; `journalctl -u 'lifeboard-wifi@*'` says why", error)
+            log.warning("no hotspot: %s; `journalctl -u lifeboard-wifi` says why", error)
             self._signals.put(_FAILED)
         except Empty:
             log.info("the hotspot closes: no Wi-Fi was chosen")

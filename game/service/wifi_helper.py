@@ -1,7 +1,7 @@
 """A process with root that changes the Wi-Fi by NetworkManager's nmcli(1), for one client.
 
-Owns the scan, the hotspot, and the profile of the chosen network. systemd starts this process for
-each connection to `lifeboard-wifi.socket`, a socket of packets, which is its standard input. Each
+Owns the scan, the hotspot, and the profile of the chosen network. systemd starts this process when
+a client connects to `lifeboard-wifi.socket`, a socket of packets, which is its standard input. Each
 packet is JSON: `{}` scans, opens the hotspot, and is answered with its `name` and the `networks`;
 `{"ssid": ..., "password": ..., "hidden": ...}` closes it and joins. What cannot be done is answered
 with a `problem`, and a `detail` for the log. When the client closes, the hotspot does too.
@@ -154,8 +154,8 @@ def _nmcli(*command: str, typed: str = "") -> list[str]:
 
 
 def main() -> None:
-    """Answer the client on standard input until it closes."""
-    client = socket.socket(fileno=sys.stdin.fileno())
+    """Answer the client that waits on standard input until it closes."""
+    client, _ = socket.socket(fileno=sys.stdin.fileno()).accept()
     while packet := client.recv(MOST_BYTES):
         try:
             request = json.loads(packet)

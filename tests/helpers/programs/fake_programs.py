@@ -1,6 +1,7 @@
 """`systemctl`, `journalctl` and `nmcli` for tests: scripts that answer from files of one folder."""
 
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -93,7 +94,7 @@ done
 class FakeNmcli(FakePrograms):
     """A radio, with `networks` around it as nmcli lists them.
 
-    Each connection to `socket` gets the helper as a process of its own, as by systemd.
+    Whenever a connection to `socket` waits, the helper is started, as by systemd.
     """
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,6 +105,7 @@ class FakeNmcli(FakePrograms):
         self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._listening.bind(str(self.socket))
         self._listening.listen()
+        self._closed = False
         threading.Thread(target=self._serve, daemon=True).start()
 
     @property
@@ -112,16 +114,13 @@ class FakeNmcli(FakePrograms):
         return (self.folder / "typed").read_text()
 
     def close(self) -> None:
-        """End the socket; the processes end with their connections."""
+        """End the socket; a helper ends with its connection."""
+        self._closed = True
         self._listening.shutdown(socket.SHUT_RDWR)
-        self._listening.close()
 
     def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._listening.accept()
-            except OSError:
-                return
-            with connection:
-                command = [sys.executable, "-m", "game.service.wifi_helper"]
-                subprocess.Popen(command, stdin=connection.fileno()).wait()
+        command = [sys.executable, "-m", "game.service.wifi_helper"]
+        with self._listening:
+            # Once it was shut down, it can be read too.
+            while select.select([self._listening], [], []) and not self._closed:
+                subprocess.run(command, stdin=self._listening.fileno())
