@@ -29,7 +29,7 @@ from game.rules.base.registry import choose_game
 from game.rules.base.tutorial import taught_by
 from game.store import DEFAULT_GAME, Journal, last_game
 from game.web import GAME, GameConfig, Host, Server, listen, show_in_browser
-from game.web.access import Access, Pins, own_certificate
+from game.web.access import Access, Certificate, Pins
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def play(options: PlayOptions) -> None:
     offered = room is not None and _offers(room, folder)
     network = options.network or options.https or offered
     pins = Pins(folder) if network else None
-    certificate = own_certificate(folder) if options.https else None
+    certificate = Certificate(folder) if options.https else None
     speak = words(system_language())
     publishing = None if options.publish is None else read_publishing(options.publish)
     stop = StopFlag()

@@ -27,7 +27,7 @@ from game.service.settings import OPEN, Settings, SettingsError, read_checked
 from game.service.updates import UpdatedSite
 from game.service.wifi import KEY, Wifi
 from game.web import Server, Site, listen
-from game.web.access import PIN_COMMAND, Access, Pins, own_certificate
+from game.web.access import PIN_COMMAND, Access, Certificate, Pins
 
 log = logging.getLogger(__name__)
 
@@ -155,7 +155,7 @@ class Service:
                     names,
                     pin_command=PIN_COMMAND,
                     public=wanted.public,
-                    certificate=own_certificate(data, names) if wanted.https else None,
+                    certificate=Certificate(data, names) if wanted.https else None,
                     port=wanted.port,
                 )
                 listening = stack.enter_context(listen(wanted.port, network=wanted.network))

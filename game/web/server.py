@@ -309,7 +309,7 @@ class Server:
         self._socket, self._access = listening, access
         http: Any = "h11"
         if access.certificate is not None:
-            http = partial(SecureConnection, access.certificate.context, H11Protocol)
+            http = partial(SecureConnection, access.certificate, H11Protocol)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 Gate(page.app(access), access, listening),

@@ -5,6 +5,7 @@ import json
 import socket
 import ssl
 import subprocess
+import time
 from hashlib import sha256
 
 import pytest
@@ -18,10 +19,10 @@ from game.web.access import (
     CERTIFICATE_FILE,
     Access,
     Caller,
+    Certificate,
     Pins,
     fingerprint,
     https,
-    own_certificate,
 )
 from game.web.seats import address_for
 from tests.helpers.pages.network_page import network
@@ -31,7 +32,7 @@ from tests.helpers.programs.running import Lifeboard
 
 @pytest.fixture
 def served(tmp_path):
-    with network(tmp_path, certificate=own_certificate(tmp_path)) as running:
+    with network(tmp_path, certificate=Certificate(tmp_path)) as running:
         yield running
 
 
@@ -45,12 +46,12 @@ def trusting(tmp_path, served):
 
 
 def test_certificate_is_made_once_for_its_owner_alone(tmp_path):
-    made = own_certificate(tmp_path, ("board.home",))
+    made = Certificate(tmp_path, ("board.home",))
     file = tmp_path / CERTIFICATE_FILE
     assert file.stat().st_mode & 0o777 == 0o600
     assert [each.name for each in tmp_path.iterdir()] == [CERTIFICATE_FILE]
     before = file.read_bytes()
-    assert own_certificate(tmp_path, ("other.home",)).fingerprint == made.fingerprint
+    assert Certificate(tmp_path, ("other.home",)).fingerprint == made.fingerprint
     assert file.read_bytes() == before
     asked = ("openssl", "x509", "-in", str(file), "-noout", "-fingerprint", "-sha256")
     reported = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
@@ -64,32 +65,48 @@ def test_certificate_is_made_once_for_its_owner_alone(tmp_path):
 
 @pytest.mark.parametrize("content", ["", "nonsense", "half"])
 def test_damaged_certificate_is_made_again(tmp_path, content):
-    made = own_certificate(tmp_path)
+    made = Certificate(tmp_path)
     file = tmp_path / CERTIFICATE_FILE
     text = file.read_text()
     file.write_text(text[: len(text) // 2] if content == "half" else content)
-    assert own_certificate(tmp_path).fingerprint != made.fingerprint
+    assert Certificate(tmp_path).fingerprint != made.fingerprint
 
 
 def test_certificate_that_ends_soon_is_made_again(tmp_path, monkeypatch):
     with monkeypatch.context() as short:
         short.setattr(https, "DAYS", 29)
-        old = own_certificate(tmp_path)
-    new = own_certificate(tmp_path)
+        old = Certificate(tmp_path)
+    new = Certificate(tmp_path)
     assert new.fingerprint != old.fingerprint
-    assert own_certificate(tmp_path).fingerprint == new.fingerprint
+    assert Certificate(tmp_path).fingerprint == new.fingerprint
+
+
+def test_certificate_of_a_wrong_clock_is_made_again_when_the_clock_is_set(tmp_path, monkeypatch):
+    with monkeypatch.context() as short:
+        short.setattr(https, "DAYS", 40)
+        made = Certificate(tmp_path)
+    old = made.fingerprint
+    with network(tmp_path, certificate=made) as served:
+        where = served.address, served.port
+        assert fingerprint(ssl.get_server_certificate(where, timeout=10)) == old
+        later = time.time() + 50 * 86400
+        monkeypatch.setattr(time, "time", lambda: later)
+        new = fingerprint(ssl.get_server_certificate(where, timeout=10))
+        assert new != old
+        assert fingerprint(ssl.get_server_certificate(where, timeout=10)) == new
+    assert Certificate(tmp_path).fingerprint == new
 
 
 def test_without_openssl_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(PageError, match=r"HTTPS, .*page-certificate\.pem: .*No such file.*openssl"):
-        own_certificate(tmp_path)
+        Certificate(tmp_path)
 
 
 def test_what_openssl_says_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(https, "own_addresses", lambda: ("nonsense",))
     with pytest.raises(PageError, match=r"page-certificate\.pem: .*nonsense"):
-        own_certificate(tmp_path)
+        Certificate(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -157,7 +174,7 @@ def test_what_is_no_tls_after_its_first_byte_is_dropped_in_silence(served, caplo
 def test_addresses_for_others_say_https(served, tmp_path):
     assert served.server.address == f"http://127.0.0.1:{served.port}/"
     assert f"https://{served.host}/" in served.server.addresses
-    access = Access(Pins(tmp_path), certificate=own_certificate(tmp_path))
+    access = Access(Pins(tmp_path), certificate=Certificate(tmp_path))
     local = Caller("127.0.0.1", "127.0.0.1", 8765, host="localhost:8765")
     assert address_for(access, local).startswith("https://")
     phone = Caller("192.168.1.7", "192.168.1.5", 8765, host="board.local:8765", secure=True)
@@ -165,7 +182,7 @@ def test_addresses_for_others_say_https(served, tmp_path):
 
 
 def test_pin_command_shows_the_fingerprint(tmp_path, capsys):
-    made = own_certificate(tmp_path)
+    made = Certificate(tmp_path)
     main(["pin", "--data", str(tmp_path)])
     pin, line = capsys.readouterr().out.splitlines()
     assert pin == Pins(tmp_path).pin
@@ -177,7 +194,7 @@ def test_play_tells_the_certificate_that_it_serves(tmp_path):
         served = fingerprint(ssl.get_server_certificate(("127.0.0.1", lifeboard.port), timeout=10))
         status, errors = lifeboard.stop()
     assert (status, errors) == (0, "")
-    assert served == own_certificate(tmp_path).fingerprint
+    assert served == Certificate(tmp_path).fingerprint
     assert served in lifeboard.output
     assert f"https://{own_addresses()[0]}:{lifeboard.port}/" in lifeboard.output
 

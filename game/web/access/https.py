@@ -8,9 +8,10 @@ there is no wheel. Must not know requests.
 import asyncio
 import ssl
 import subprocess
+import time
 from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
@@ -34,36 +35,47 @@ _BEGIN = "-----BEGIN CERTIFICATE-----"
 _HANDSHAKE = 22  # the first byte of a TLS connection (RFC 8446, section 5.1)
 
 
-@dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate with its key, and its SHA-256 fingerprint as browsers show it."""
-
-    context: ssl.SSLContext
-    fingerprint: str
-
-
-def own_certificate(folder: Path, names: tuple[str, ...] = ()) -> Certificate:
-    """Return the certificate of a data folder; raises PageError where there can be none.
+    """The certificate of a data folder, with its key; raises PageError where there can be none.
 
     It is made if it is missing, damaged or about to expire, with the present host names and
     addresses. It stays if these change, since people would have to compare it again on each device.
+    `fingerprint` is its SHA-256 as browsers show it.
     """
-    path, context = folder / CERTIFICATE_FILE, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    try:
+
+    fingerprint: str
+
+    def __init__(self, folder: Path, names: tuple[str, ...] = ()) -> None:
+        self._path, self._names = folder / CERTIFICATE_FILE, names
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._ends_s = 0.0
         try:
-            context.load_cert_chain(path)
-            _openssl("x509", "-in", str(path), "-noout", "-checkend", str(RENEW_S))
-        except (ssl.SSLError, FileNotFoundError, subprocess.CalledProcessError):
-            hosts = (f"DNS:{each}" for each in ("localhost", *names))
-            known = ",".join((*hosts, *(f"IP:{each}" for each in own_addresses())))
-            of = ("-days", str(DAYS), "-addext", f"subjectAltName={known}")
-            made = _openssl(*_REQUEST, *of)
-            write_whole(path, made.encode(), 0o600)
-            context.load_cert_chain(path)
-        return Certificate(context, fingerprint(path.read_text(encoding="ascii")))
-    except (OSError, subprocess.SubprocessError) as error:
-        why = " ".join((getattr(error, "stderr", None) or str(error)).split())
-        raise PageError(f"openssl cannot make the certificate of HTTPS, {path}: {why}") from error
+            with suppress(ssl.SSLError, FileNotFoundError, subprocess.CalledProcessError):
+                self._load()
+            self.renew(RENEW_S)
+        except (OSError, subprocess.SubprocessError) as error:
+            why = " ".join((getattr(error, "stderr", None) or str(error)).split())
+            where = f"the certificate of HTTPS, {self._path}"
+            raise PageError(f"openssl cannot make {where}: {why}") from error
+
+    def renew(self, before_s: float = 0.0) -> None:
+        """Make a new one if this expires within a time; raises OSError, SubprocessError.
+
+        A Pi without a network may start with a clock that is years behind.
+        """
+        if self._ends_s > time.time() + before_s:
+            return
+        hosts = (f"DNS:{each}" for each in ("localhost", *self._names))
+        known = ",".join((*hosts, *(f"IP:{each}" for each in own_addresses())))
+        of = ("-days", str(DAYS), "-addext", f"subjectAltName={known}")
+        write_whole(self._path, _openssl(*_REQUEST, *of).encode(), 0o600)
+        self._load()
+
+    def _load(self) -> None:
+        self.context.load_cert_chain(self._path)
+        end = _openssl("x509", "-in", str(self._path), "-noout", "-enddate")
+        self.fingerprint = fingerprint(self._path.read_text(encoding="ascii"))
+        self._ends_s = ssl.cert_time_to_seconds(end.strip().removeprefix("notAfter="))
 
 
 def fingerprint(pem: str) -> str:
@@ -79,9 +91,9 @@ class SecureConnection(asyncio.Protocol):
     """
 
     def __init__(
-        self, context: ssl.SSLContext, http: Callable[..., asyncio.Protocol], **server: Any
+        self, certificate: Certificate, http: Callable[..., asyncio.Protocol], **server: Any
     ) -> None:
-        self._context, self._http = context, http(**server)
+        self._certificate, self._http = certificate, http(**server)
         self._transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -94,7 +106,9 @@ class SecureConnection(asyncio.Protocol):
         if data[0] == _HANDSHAKE:
             # Like `loop.start_tls`, which would lose the bytes that were read.
             loop, none = asyncio.get_running_loop(), cast(Any, None)
-            tls = SSLProtocol(loop, http, self._context, none, server_side=True)
+            with suppress(OSError, subprocess.SubprocessError):
+                self._certificate.renew()
+            tls = SSLProtocol(loop, http, self._certificate.context, none, server_side=True)
             transport.set_protocol(tls)
             tls.connection_made(transport)
             tls.get_buffer(len(data))[: len(data)] = data
