@@ -24,6 +24,8 @@ from typing import Any
 ADDRESS = "10.42.0.1"
 """This computer in its hotspot, as `lifeboard-wifi.dns` and `.nft` say too."""
 PROFILE = "lifeboard-hotspot"
+TRIED = "lifeboard-new"
+"""The profile of a network until it is joined."""
 MOST_BYTES = 65_536
 MOST_NETWORKS = 40
 JOIN_S = 90
@@ -83,11 +85,10 @@ def join(ssid: str, password: str, hidden: bool) -> dict[str, Any]:
         # IEEE 802.11, J.4. These digits need no escapes.
         both = password.encode(), ssid.encode()
         password = hashlib.pbkdf2_hmac("sha1", *both, 4096, 32).hex()
-    name = f"lifeboard {ssid}"
-    for each in (PROFILE, name):
+    for each in (PROFILE, TRIED):
         _delete(each)
     _nmcli(
-        *("connection", "add", "type", "wifi", "ifname", device(), "con-name", name),
+        *("connection", "add", "type", "wifi", "ifname", device(), "con-name", TRIED),
         *("autoconnect", "no", "ssid", ssid, "wifi.hidden", str(hidden)),
         *(("wifi-sec.key-mgmt", "wpa-psk") if password else ()),
     )
@@ -95,14 +96,18 @@ def join(ssid: str, password: str, hidden: bool) -> dict[str, Any]:
         if password:
             # No other program sees what is typed. Of a passwd-file a wrong one is tried for ever.
             typed = f"set wifi-sec.psk {password}\nsave\nquit\n"
-            _nmcli("connection", "edit", "id", name, typed=typed)
-        _nmcli("--wait", str(JOIN_S), "connection", "up", "id", name)
+            _nmcli("connection", "edit", "id", TRIED, typed=typed)
+        _nmcli("--wait", str(JOIN_S), "connection", "up", "id", TRIED)
         if _nmcli("networking", "connectivity", "check") == ["portal"]:
             raise Refused("portal")
     except Refused:
-        _delete(name)
+        _delete(TRIED)
         raise
-    _nmcli("connection", "modify", "id", name, "connection.autoconnect", "yes")
+    name = f"lifeboard {ssid}"
+    # Until now, an earlier profile of this network may have been the one that works.
+    _delete(name)
+    kept = ("connection.id", name, "connection.autoconnect", "yes")
+    _nmcli("connection", "modify", "id", TRIED, *kept)
     return {}
 
 

@@ -142,7 +142,7 @@ def test_phone_finds_the_page_by_any_address_and_the_networks_on_it(board):
 def test_wrong_password_brings_the_hotspot_back_and_the_right_one_joins(board, nmcli):
     # NetworkManager 1.52 of Debian 13 on radios of mac80211_hwsim.
     nmcli.say(
-        "refuse-up id lifeboard Home",
+        "refuse-up id lifeboard-new",
         "Warning: password for '802-11-wireless-security.psk' not given in 'passwd-file' and"
         " nmcli cannot ask without '--ask' option.\nError: Connection activation failed: Secrets"
         " were required, but not provided\n",
@@ -152,12 +152,17 @@ def test_wrong_password_brings_the_hotspot_back_and_the_right_one_joins(board, n
     assert "local:8765/" in page
     board.lights(wifi._FAILED)
     assert said(fetch()) == f"<b>Home: \\Wi&lt;b&gt;</b> {text('wrong_password')}"
-    assert f"connection delete id lifeboard {HOME}" in nmcli.ran
-    assert not any("autoconnect yes" in each for each in nmcli.ran)
-    (nmcli.folder / "refuse-up id lifeboard Home").unlink()
+    tried, joined = wifi_helper.TRIED, f"lifeboard {HOME}"
+    assert f"connection delete id {tried}" in nmcli.ran
+    # An earlier profile with the right password stays.
+    assert not any(joined in each for each in nmcli.ran)
+    (nmcli.folder / "refuse-up id lifeboard-new").unlink()
     fetch(ssid=HOME, password="password")
     board.lights(wifi._JOINED)
-    assert f"connection modify id lifeboard {HOME} connection.autoconnect yes" in nmcli.ran
+    change = nmcli.ran.index(
+        f"connection modify id {tried} connection.id {joined} connection.autoconnect yes"
+    )
+    assert nmcli.ran[change - 1] == f"connection delete id {joined}"
     # The helper ends with the connection.
     board.until(lambda: nmcli.ran[-1] == f"connection delete id {wifi_helper.PROFILE}")
     assert not any("password" in each for each in nmcli.ran)
@@ -188,8 +193,8 @@ def test_password_becomes_the_key_that_the_standard_says_unless_the_network_is_o
     ("name", "answer", "key"),
     [
         ("connectivity", "portal\n", "portal"),
-        ("refuse-id lifeboard café", "Error: The Wi-Fi network could not be found.", "not_found"),
-        ("refuse-id lifeboard café", "Error: Timeout expired (90 seconds)", "failed"),
+        ("refuse-up id lifeboard-new", "Error: The Wi-Fi network could not be found.", "not_found"),
+        ("refuse-up id lifeboard-new", "Error: Timeout expired (90 seconds)", "failed"),
     ],
 )
 def test_network_that_cannot_be_joined_is_told_why(board, nmcli, name, answer, key):

@@ -61,7 +61,7 @@ class Page(BaseHTTPRequestHandler):
     def do_GET(self):
         self.send_response(200)
         self.end_headers()
-        self.wfile.write(b"NetworkManager is online")
+        self.wfile.write(sys.argv[2].encode())
 ThreadingHTTPServer((sys.argv[1], 80), Page).serve_forever()
 """
 PSK = "wpa=2\nwpa_key_mgmt=WPA-PSK\nrsn_pairwise=CCMP\nwpa_passphrase="
@@ -99,13 +99,15 @@ ip -n air link set wlan1 down
 ip -n air link set wlan1 address 02:00:00:00:10:00
 ip netns exec air hostapd -B /root/air.conf
 n=0
-for dev in wlan1 hidden; do
+for dev in wlan1 hidden cafe; do
     n=$((n + 1))
+    page="NetworkManager is online"
+    [ $dev != cafe ] || page="<p>Welcome! Please sign in.</p>"
     ip -n air addr add 10.0.$n.1/24 dev $dev
     ip netns exec air dnsmasq --conf-file=/dev/null --pid-file= --interface=$dev --no-resolv \\
         --bind-interfaces --except-interface=lo --dhcp-range=10.0.$n.10,10.0.$n.90 \\
         --address=/#/10.0.$n.1
-    setsid ip netns exec air python3 /root/web.py 10.0.$n.1 >/dev/null 2>&1 &
+    setsid ip netns exec air python3 /root/web.py 10.0.$n.1 "$page" >/dev/null 2>&1 &
 done
 systemctl start lifeboard-wifi.socket
 """
@@ -115,6 +117,7 @@ JOINS = (
     ("Under the stairs", "another password", True, None),
     ("Under the stairs", "wrong password", True, "wrong_password"),
     ("Nowhere", "any password", True, "not_found"),
+    ("Cafe", "", False, "portal"),
 )
 LISTED = [["Cafe", "open"], ["Home", "password"], ["Office", "other"]]
 LISTED += [["Under the stairs", "password"]]  # once it was joined
@@ -194,13 +197,14 @@ def main() -> None:
         machine.call(NETWORKS)
         for ssid, password, hidden, problem in JOINS:
             join = json.dumps({"ssid": ssid, "password": password, "hidden": hidden})
-            # The connection before it must have ended.
-            said = machine.call(f"sleep 45; python3 /root/ask.py '{{}}' '{join}'")
+            said = machine.call(f"python3 /root/ask.py '{{}}' '{join}'")
             (opened, _), (answer, took_s) = map(json.loads, said.splitlines())
             # A scan does not find all of them each time.
             assert all(network in LISTED for network in opened["networks"]), opened
             assert answer.get("problem") == problem, answer
             print(f"{took_s:4} s  {ssid}: {problem or 'joined'}", flush=True)
+        # What was joined before a wrong password is joined again.
+        machine.call("nmcli --wait 300 connection up id 'lifeboard Under the stairs'")
     finally:
         machine.process.kill()
 
