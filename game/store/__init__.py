@@ -13,7 +13,8 @@ from game.store.archive import (
     show,
     unfinished_games,
 )
-from game.store.games_file import COMPANIONS, FILE, replace_durably
+from game.store.game_writer import BACKUP
+from game.store.games_file import FILE, replace_durably
 from game.store.journal import Journal
 from game.store.record import (
     DECIDING,
