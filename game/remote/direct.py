@@ -187,15 +187,16 @@ class EnteredRoom(DirectChannel):
         super().__init__(keys, wake)
         self._address, self.trouble = address, say("remote.looking")
         self._loop = asyncio.new_event_loop()
+        self._trying: asyncio.Task[None] | None = None
         self._thread = Thread(target=self._run, name="line", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the line; a search for the board that is running ends by itself."""
+        """End the line, or the search for the board."""
         super().close()
-        for task in asyncio.all_tasks(self._loop):
-            with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(task.cancel)
+        if self._trying is not None:
+            with suppress(RuntimeError):  # it has ended
+                self._loop.call_soon_threadsafe(self._trying.cancel)
         self._thread.join(RETRY_S)
 
     def _run(self) -> None:
@@ -205,11 +206,11 @@ class EnteredRoom(DirectChannel):
 
     async def _try(self) -> None:
         """Reconnect until closed; a router may have given the other board a new address."""
-        address = self._address
+        self._trying, address = asyncio.current_task(), self._address
         while not self._closing:
             if address.host:
                 self.trouble = await self._reach(address.host, address.port, address.tls)
-            found = await asyncio.to_thread(find, self._keys.name)
+            found = await find(self._keys.name)
             if not (found or address.host or self._count):
                 self.trouble = say("remote.no_board_found", code=address.code)
             for place in found:
@@ -242,13 +243,16 @@ def _nonce() -> bytes:
     return token_hex(_NONCE // 2).encode()
 
 
-def find(room: str) -> list[tuple[str, int, bool]]:
+async def find(room: str) -> list[tuple[str, int, bool]]:
     """Return where a room is offered, as host, port, and whether by HTTPS; waits for FIND_S."""
     with suppress(OSError):
-        from zeroconf import Zeroconf
+        from zeroconf.asyncio import AsyncZeroconf
 
-        with closing(Zeroconf()) as network:
-            found = network.get_service_info(KIND, f"{room}.{KIND}", int(FIND_S * 1000))
+        # If this was cancelled meanwhile, sockets that are half open would not be closed.
+        await asyncio.sleep(0)
+        async with AsyncZeroconf() as network:
+            service = KIND, f"{room}.{KIND}"
+            found = await network.async_get_service_info(*service, int(FIND_S * 1000))
         if found is not None and found.port:
             secure = SECURE in found.properties
             return [(each, found.port, secure) for each in found.parsed_addresses()]

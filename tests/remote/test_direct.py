@@ -1,5 +1,6 @@
 """A direct line over a real server and real websockets: who is admitted, what strangers learn."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from game.web.access import LOCAL, Access
 from game.web.server import room_route
 from tests.helpers.programs.manager import free_port
 from tests.helpers.remote.broker import PATIENCE_S, until
+from tests.helpers.remote.wire import nothing_found
 
 KEYS, WRONG = Keys("room", b"k" * 32), Keys("room", b"w" * 32)
 
@@ -49,8 +51,8 @@ class Board:
     def address(self) -> Address:
         return read_address(f"http://127.0.0.1:{self.port}/room#abcdef")
 
-    def entered(self, keys: Keys = KEYS) -> EnteredRoom:
-        return EnteredRoom(self.address, keys, self.changed.set)
+    def entered(self, keys: Keys = KEYS, address: Address | None = None) -> EnteredRoom:
+        return EnteredRoom(address or self.address, keys, self.changed.set)
 
     def until(self, true: Callable[[], object]) -> None:
         until(self.changed, true)
@@ -58,7 +60,7 @@ class Board:
 
 @pytest.fixture
 def board(monkeypatch):
-    monkeypatch.setattr(direct, "find", lambda _: [])
+    monkeypatch.setattr(direct, "find", nothing_found)
     monkeypatch.setattr(direct, "RETRY_S", 0.05)
     monkeypatch.setattr(direct, "GUESS_S", 0.0)
     return Board()
@@ -94,22 +96,21 @@ def test_two_programs_that_enter_hear_each_other_as_at_a_broker(board):
 
 
 @pytest.mark.parametrize(
-    ("served", "keys", "why"),
+    ("served", "keys", "address", "why"),
     [
-        (False, KEYS, "remote.no_board"),
-        (True, WRONG, "remote.not_offered"),
-        (None, KEYS, "remote.not_offered"),
-        (None, None, "remote.no_board_found"),
+        (False, KEYS, None, "remote.no_board"),
+        (True, WRONG, None, "remote.not_offered"),
+        (None, KEYS, None, "remote.not_offered"),
+        (None, KEYS, read_address("abcdef"), "remote.no_board_found"),
     ],
 )
-def test_why_a_room_is_not_reached_is_said(board, served, keys, why):
+def test_why_a_room_is_not_reached_is_said(board, served, keys, address, why):
     with ExitStack() as stack:
         if served is not False:
             stack.enter_context(board.served())
         if served:
             stack.enter_context(closing(board.room))
-        by_code = EnteredRoom(read_address("abcdef"), KEYS, board.changed.set)
-        two = stack.enter_context(closing(board.entered(keys) if keys else by_code))
+        two = stack.enter_context(closing(board.entered(keys, address)))
         board.until(lambda: two.trouble and two.trouble.key == why)
 
 
@@ -160,7 +161,21 @@ def test_a_room_that_no_network_reaches_is_found_on_its_own_computer(monkeypatch
     name, door = Keys.of(token_hex(8)).name, Door()
     with closing(direct.Announcement(name, door)):
         door.served = (8765, True)
-        assert direct.find(name) == [("127.0.0.1", 8765, True)]
+        assert asyncio.run(direct.find(name)) == [("127.0.0.1", 8765, True)]
+
+
+def test_a_board_is_no_longer_searched_for_once_the_room_is_closed(monkeypatch):
+    searching = Event()
+
+    async def endless(_: str) -> None:
+        searching.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(direct, "find", endless)
+    entered = EnteredRoom(read_address("abcdef"), KEYS, lambda: None)
+    assert searching.wait(PATIENCE_S)
+    entered.close()
+    assert "line" not in {each.name for each in threads()}
 
 
 def test_a_closed_room_admits_no_board(board):

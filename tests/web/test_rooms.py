@@ -23,6 +23,7 @@ from game.web.access import Caller
 from game.web.game_pages import Opening
 from game.web.page_messages import EnterRoom, LeaveRoom
 from tests.helpers.pages.hosted import hosted
+from tests.helpers.remote.wire import nothing_found
 from tests.web.test_host import HostSession, config
 
 NOWHERE = "127.0.0.1:1"
@@ -101,7 +102,7 @@ def test_a_room_without_a_broker_has_six_letters_and_a_link(session, tmp_path):
 def test_a_room_that_is_not_reached_leaves_the_running_game_on_the_board(
     tmp_path, asked, why, monkeypatch
 ):
-    monkeypatch.setattr(direct, "find", lambda _: [])
+    monkeypatch.setattr(direct, "find", nothing_found)
     with Host(config(tmp_path)) as host:
         session = HostSession(host)
         before = session.running
@@ -112,7 +113,7 @@ def test_a_room_that_is_not_reached_leaves_the_running_game_on_the_board(
 
 @pytest.mark.parametrize("address", [f"mqtt://{NOWHERE}/new", f"http://{NOWHERE}/room#abcdef"])
 def test_a_new_room_that_is_not_reached_ends_the_command(tmp_path, address, monkeypatch):
-    monkeypatch.setattr(direct, "find", lambda _: [])
+    monkeypatch.setattr(direct, "find", nothing_found)
     with pytest.raises(AppError, match=r"No b.* answers at"):
         play(PlayOptions(None, "sim", None, 0, False, tmp_path, room=address))
 
