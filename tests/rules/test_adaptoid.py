@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -9,8 +10,8 @@ import pytest
 
 from game.cli.referee import referee
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid.field import Position
-from game.rules.adaptoid.turns import Choice, Part, Placing, Turn
+from game.rules.adaptoid.field import PLACES, Position
+from game.rules.adaptoid.turns import Choice, Part, Placing, Turn, played
 from game.rules.base.errors import IllegalMove
 from tests.helpers.effort import effort
 from tests.helpers.games.adaptoid_positions import EVERYTHING, SCENE, after, at
@@ -80,6 +81,12 @@ def test_a_growth_after_a_move_that_ends_the_game_is_refused():
     with pytest.raises(IllegalMove) as caught:
         after(position, "d4xd5/d5L")
     assert caught.value.message.key == "adaptoid.ended"
+
+
+def test_the_first_bodies_are_placed_on_any_two_cells():
+    start, pairs = GAME.initial(), product(range(PLACES), repeat=2)
+    placed = [move for pair in pairs if played(start, move := Placing(*pair)) is not None]
+    assert placed == list(GAME.legal_moves(start))
 
 
 @pytest.mark.parametrize("move", [Turn(7, 15, Part.LEG, 15), Placing(3, 4), Choice(0)])

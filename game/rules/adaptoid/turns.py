@@ -216,11 +216,13 @@ def played(position: Position, move: Move) -> Position | None:
     if isinstance(move, Turn):
         found = turned(position, move) if position.phase is TurnPhase.PLAY else None
         return None if found is None else found.after
+    if isinstance(move, Placing):
+        bodies = white, black = 1 << move.white, 1 << move.black
+        # Looking for it among all placings would take a thousand times as long.
+        legal = position.phase is TurnPhase.PLACE and white != black and not (white | black) & ~ALL
+        return Position(TurnPhase.CHOOSE, 1 - position.mover, bodies=bodies) if legal else None
     if move not in moves_of(position):
         return None
-    if isinstance(move, Placing):
-        bodies = 1 << move.white, 1 << move.black
-        return Position(TurnPhase.CHOOSE, 1 - position.mover, bodies=bodies)
     white = position.mover if move.colour == field.WHITE else 1 - position.mover
     return replace(position, phase=TurnPhase.PLAY, mover=white, white=white)
 
