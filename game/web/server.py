@@ -19,6 +19,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
+from weakref import WeakSet
 
 import uvicorn
 from starlette.applications import Starlette
@@ -308,8 +309,9 @@ class Server:
     def __init__(self, page: Site, listening: Listening, access: Access = LOCAL) -> None:
         self._socket, self._access = listening, access
         http: Any = "h11"
+        self._secure = WeakSet[asyncio.WriteTransport]()
         if access.certificate is not None:
-            http = partial(SecureConnection, access.certificate, H11Protocol)
+            http = partial(SecureConnection, access.certificate, H11Protocol, self._secure)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 Gate(page.app(access), access, listening),
@@ -337,7 +339,7 @@ class Server:
             )
         )
         self._thread = threading.Thread(
-            target=self._server.run, args=([listening],), name="page", daemon=True
+            target=lambda: asyncio.run(self._serve()), name="page", daemon=True
         )
 
     @property
@@ -360,6 +362,11 @@ class Server:
         sys.setswitchinterval(SWITCH_S)
         self._thread.start()
         return self
+
+    async def _serve(self) -> None:
+        await self._server.serve([self._socket])
+        for each in self._secure:
+            each.abort()
 
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True

@@ -6,6 +6,7 @@ import socket
 import ssl
 import subprocess
 import time
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 
 import pytest
@@ -169,6 +170,19 @@ def test_what_is_no_tls_after_its_first_byte_is_dropped_in_silence(served, caplo
                 pass
     assert [each for each in caplog.records if each.levelno >= 30] == []
     assert served.get("/", address="127.0.0.1").status == 200
+
+
+def test_no_connection_outlives_the_server(tmp_path):
+    with ExitStack() as links:
+        with network(tmp_path, certificate=Certificate(tmp_path)) as served:
+            silent, half, plain = (links.enter_context(served.connected()) for _ in range(3))
+            half.sendall(b"\x16\x03\x01")
+            plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            assert plain.recv(12) == b"HTTP/1.1 400"
+        for link in (silent, half, plain):
+            with suppress(ConnectionResetError):
+                while link.recv(4096):
+                    pass
 
 
 def test_addresses_for_others_say_https(served, tmp_path):

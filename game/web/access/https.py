@@ -15,6 +15,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
+from weakref import WeakSet
 
 from game.common import PageError, is_loopback, own_addresses, plain, url
 from hal.base.files import write_whole
@@ -87,17 +88,23 @@ def fingerprint(pem: str) -> str:
 class SecureConnection(asyncio.Protocol):
     """A connection that must begin with TLS, unless it is from this computer.
 
-    `http` makes the inner protocol from the server's arguments.
+    `http` makes the inner protocol from the server's arguments. All that are open are in `opened`:
+    the server knows a connection only once it speaks HTTP.
     """
 
     def __init__(
-        self, certificate: Certificate, http: Callable[..., asyncio.Protocol], **server: Any
+        self,
+        certificate: Certificate,
+        http: Callable[..., asyncio.Protocol],
+        opened: WeakSet[asyncio.WriteTransport],
+        **server: Any,
     ) -> None:
-        self._certificate, self._http = certificate, http(**server)
+        self._certificate, self._http, self._opened = certificate, http(**server), opened
         self._transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
+        self._opened.add(self._transport)
 
     def data_received(self, data: bytes) -> None:
         """Decide by the first byte, and hand the connection over."""
