@@ -49,9 +49,9 @@ class Position:
 
         It disregards whose turn it is, and whether the game is over.
         """
-        tables, crowd = self.tables, self.crowd[player]
+        tables, crowd, stones = self.tables, self.crowd[player], self.stones
         full = (crowd | (crowd & tables.low) + tables.lift) >> 3
-        return tables.all_cells & ~(self.occupied | full)
+        return tables.all_cells & ~(stones[0] | stones[1] | full)
 
     def joined(self, player: int, cell: int) -> tuple[int, int]:
         """Return the mask of the critter that a stone makes, known if legal, and its old crowd."""
