@@ -13,6 +13,7 @@ from typing import Any
 from tests.oracles import naive_adaptoid, naive_azteka, naive_circle, naive_cirkle_mind
 from tests.oracles import naive_neighbor as neighbor
 from tests.oracles.naive_circle import groups
+from tests.oracles.puzzle_judge import NaiveGo
 
 STARTS: dict[str, Callable[[], Any]] = {
     "circle-of-life": naive_circle.NaivePosition,
@@ -21,6 +22,7 @@ STARTS: dict[str, Callable[[], Any]] = {
     "azteka-three": lambda: naive_azteka.naive_start("three"),
     "adaptoid": naive_adaptoid.NaiveAdaptoid,
     "cirkle-mind": naive_cirkle_mind.NaiveMind,
+    "capture-go": lambda: NaiveGo({}, 1, (0, 0), 3),
 }
 SIZES = {1: "singleton", 2: "pair", 3: "trio", 4: "quartet"}
 SMALLER = {"pair": "singleton", "trio": "pair", "quartet": "trio", "singleton": "quartet"}
@@ -29,7 +31,7 @@ UNDECIDED, DRAWN = 0, -1
 
 def winner(position: Any) -> int:
     """Return who has won; UNDECIDED while the game goes on."""
-    if isinstance(position, naive_circle.NaivePosition):
+    if isinstance(position, naive_circle.NaivePosition | NaiveGo):
         return position.winner() or UNDECIDED
     if isinstance(position, neighbor.NaiveNeighbor):
         ended = position.outcome()

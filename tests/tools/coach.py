@@ -1,7 +1,7 @@
 """Judge what the coach says in games of the engine against itself.
 
-`python -m tests.tools.coach 1000` prints, by game and idea, how many were said and how many were
-wrong, of so many positions of each game, and each wrong one.
+`python -m tests.tools.coach 1000 4 [GAME ...]` prints, by game and idea, how many were said and how
+many were wrong, of so many positions of each game with the seed 4, and each wrong one.
 """
 
 import sys
@@ -51,9 +51,9 @@ def _chosen(game: AnyGame, position: Any, rng: Random, nodes: int) -> Any:
 
 
 def main() -> None:
-    for name in sys.argv[2:] or STARTS:
+    for name in sys.argv[3:] or STARTS:
         said, wrong = Counter[str](), Counter[str]()
-        for position, idea, true in judged(name, int(sys.argv[1]), 4):
+        for position, idea, true in judged(name, int(sys.argv[1]), int(sys.argv[2])):
             said[idea.message.key] += 1
             if not true:
                 wrong[idea.message.key] += 1
