@@ -105,9 +105,9 @@ class Search:
 
     def _choices(self, made: tuple[int, ...]) -> Iterator[Choice]:
         """List the whole moves that start with these parts."""
+        board = self._board.fresh()
         for node, move, visits, value, result, glance in self._tree.children(made):
             moves = (*made, move)
-            board = self._board.fresh()
             board.copy_from(self._board)
             for part in moves:
                 board.play(part)
