@@ -216,7 +216,7 @@ class Grading:
                 loss = sure * loss + (1 - sure) * usual
             grade = grade_of(loss)
             if grade < Grade.LOSING and choice.decided and choice.value == 0:
-                grade = Grade.LOSING if self._at_once(choice.move) else grade
+                grade = Grade.LOSING if self._at_once(choice.move, choice.line[1:2]) else grade
             reply = choice.line[1] if grade >= Grade.BLUNDER and len(choice.line) > 1 else ""
             graded = Graded(grade, round(100 * loss), reply)
             taps = self._taps[choice.move]
@@ -224,13 +224,21 @@ class Grading:
                 found.setdefault(taps[:length], graded if known else None)
         return {taps: each for taps, each in found.items() if each is not None}
 
-    def _loses_at_once(self, move: str) -> bool:
-        """Return whether a losing move ends the game, or an answer to it wins."""
+    def _loses_at_once(self, move: str, likely: tuple[str, ...]) -> bool:
+        """Return whether a losing move ends the game, or an answer to it wins; `likely` is first.
+
+        A turn of Adaptoid has hundreds of answers, and most losing moves a winning one as likely.
+        """
         game, player = self._game, self._game.to_move(self._position)
         if game.hidden:
             return False  # Who looks on does not know.
         after = game.play(self._position, game.parse_move(self._position, move))
         if game.outcome(after) is not None or game.to_move(after) == player:
             return game.outcome(after) is not None
-        ends = (game.outcome(game.play(after, reply)) for reply in game.legal_moves(after))
+
+        def replies() -> Iterator[Any]:
+            yield from (game.parse_move(after, reply) for reply in likely)
+            yield from game.legal_moves(after)
+
+        ends = (game.outcome(game.play(after, reply)) for reply in replies())
         return any(end is not None and end.winner not in (player, None) for end in ends)
