@@ -15,6 +15,7 @@ from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME, CircleOfLife, Position
 from tests.helpers.programs.odd_rig import Rig, wait_for_end
+from tests.tools import even
 from tests.tools.match.__main__ import main
 from tests.tools.match.engines import (
     ChosenMove,
@@ -266,3 +267,11 @@ def test_report_tells_what_the_first_player_gets_and_how_long_games_are_and_end(
     assert "plies: 4 to 10, half of the games 4 to 4, median 4" in shown
     assert "\nstones eaten: 80.0% of the games, of which the first player won 25.0%" in shown
     assert "\nno legal placement: 20.0% of the games, of which the first player won 0.0%" in shown
+
+
+@pytest.mark.parametrize(("people", "at_first"), [(("random", "0.5"), "0"), (("random",), "1")])
+def test_an_even_match_follows_from_the_games_before(people, at_first):
+    games = list(even.points(people, 8, 1))
+    assert games[0][1] == at_first
+    assert len({means for _, means in games}) > 1
+    assert {score for score, _ in games} <= {0.0, 0.5, 1.0}
