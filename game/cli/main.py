@@ -18,11 +18,11 @@ from game.rules.base.errors import RulesError
 from hal.base.errors import HalError, UnknownBackend
 
 _REFUSED = re.compile(
-    r"""(?P<quote>['"])(?P<name>[^'"]+)(?P=quote).*?(?:allowed|there are|choose from)\b"""
+    r"""\A[^{]*?(?P<quote>['"])(?P<name>[^'"]+)(?P=quote).*?(?:allowed|there are|choose from)\b"""
     r"(?P<allowed>[^;`]*)",
     re.DOTALL,
 )
-"""Finds the refused word and the allowed ones in an error message."""
+"""Finds the refused word and the allowed ones in an error message; words in an object are none."""
 
 
 _OLD_ACTIONS = {

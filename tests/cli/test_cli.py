@@ -101,6 +101,14 @@ def test_what_was_meant_is_asked_where_a_name_is_like_it(capsys, arguments, mean
     assert (f" Did you mean {meant}?" in errors) == bool(meant)
 
 
+def test_no_word_of_an_object_is_taken_for_a_name(capsys):
+    supply = '{"pieces": {}, "supply": {"W": 1}}'
+    status, _, errors = call(capsys, "referee", "adaptoid", "--position", supply)
+    assert status == 2
+    assert_one_line(errors, "supply is {'W': 1}; allowed: ")
+    assert "Did you mean" not in errors
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "parts"),
     [
