@@ -3,8 +3,9 @@
 A unit of systemd waits for the wish, and acts as root (`game.service.signed_package`).
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from errno import ENOSPC
+from functools import partial
 from pathlib import Path
 from threading import Lock
 
@@ -48,48 +49,42 @@ class UpdatedSite:
 
     def __init__(self, page: Site, data: Path) -> None:
         self._page, self._data, self._lock = page, data, Lock()
-        self._part, self._upload = data / PART, ""
+        self._part, self._received = data / PART, ("", 0)
 
     def app(self, access: Access) -> App:
         app = self._page.app(access)
         acts: dict[str, _Act] = {"": self._look, "/part": self._add, "/check": self._check}
         acts["/install"] = self._wish
         app.router.routes[:0] = [
-            Route(f"/update{path}", self._answering(access, act), methods=["POST"])
+            Route(f"/update{path}", partial(self._answer, access, act), methods=["POST"])
             for path, act in acts.items()
         ]
         return app
 
-    def _answering(self, access: Access, act: _Act) -> Callable[[Request], Awaitable[Response]]:
-        """Return a handler that answers devices that control with what `act` returns."""
+    async def _answer(self, access: Access, act: _Act, request: Request) -> Response:
+        """Answer a device that controls with what `act` returns."""
+        if access.level(request.scope[CALLER]) is not AccessLevel.CONTROL:
+            raise HTTPException(403)
+        body, reported = bytearray(), words(request.scope[CALLER].language).text
+        try:
+            async for part in request.stream():
+                body += part
+                if len(body) > PART_BYTES:
+                    raise HTTPException(413, headers=_CLOSE)
+            found = await run_in_threadpool(self._run, act, bytes(body), request.query_params)
+        except ClientDisconnect:
+            raise HTTPException(400) from None
+        except UpdateError as error:
+            return JSONResponse({"text": reported(error.message)}, 409, _CLOSE)
+        texts = {key: reported(each) for key, each in found.items() if isinstance(each, Message)}
+        # The next part comes by a connection of its own.
+        return JSONResponse({**found, **texts}, headers=_CLOSE)
 
-        def locked(body: bytes, request: Request) -> Json:
-            with self._lock:
-                if act != self._look and self._busy:
-                    raise UpdateError(say("update.busy"))
-                return act(body, request.query_params)
-
-        async def answer(request: Request) -> Response:
-            if access.level(request.scope[CALLER]) is not AccessLevel.CONTROL:
-                raise HTTPException(403)
-            body, reported = bytearray(), words(request.scope[CALLER].language).text
-            try:
-                async for part in request.stream():
-                    body += part
-                    if len(body) > PART_BYTES:
-                        raise HTTPException(413, headers=_CLOSE)
-                found = await run_in_threadpool(locked, bytes(body), request)
-            except ClientDisconnect:
-                raise HTTPException(400) from None
-            except UpdateError as error:
-                return JSONResponse({"text": reported(error.message)}, 409, _CLOSE)
-            texts = {
-                key: reported(each) for key, each in found.items() if isinstance(each, Message)
-            }
-            # The next part comes by a connection of its own.
-            return JSONResponse({**found, **texts}, headers=_CLOSE)
-
-        return answer
+    def _run(self, act: _Act, body: bytes, query: Mapping[str, str]) -> Json:
+        with self._lock:
+            if act != self._look and self._busy:
+                raise UpdateError(say("update.busy"))
+            return act(body, query)
 
     @property
     def _busy(self) -> bool:
@@ -106,17 +101,16 @@ class UpdatedSite:
 
     def _add(self, part: bytes, query: Mapping[str, str]) -> Json:
         """Append to an upload that has `at` bytes; 0 begins it, in place of any other."""
-        at, upload = query.get("at", ""), query.get("upload", "")
-        if not at.isdecimal():
+        if not query.get("at", "").isdecimal():
             raise HTTPException(400)
-        if int(at) + len(part) > MOST_BYTES:
+        upload, at = query.get("upload", ""), int(query["at"])
+        if at + len(part) > MOST_BYTES:
             raise UpdateError(say("update.too_large", most=MOST_BYTES // 10**6))
-        if int(at) == 0:
-            self._upload = upload
-        elif upload != self._upload or _size(self._part) != int(at):
+        if at and self._received != (upload, at):
             raise UpdateError(say("update.two"))
+        self._received = upload, at + len(part)
         try:
-            with self._part.open("ab" if int(at) else "wb") as file:
+            with self._part.open("ab" if at else "wb") as file:
                 file.write(part)
         except OSError as error:
             self._part.unlink(missing_ok=True)
@@ -130,7 +124,7 @@ class UpdatedSite:
         """Check what was uploaded, or what a stick has, and offer it to root."""
         if "stick" in query:
             self._take_stick()
-        if _size(self._part) is None:
+        if not self._part.exists():
             raise UpdateError(say("update.two"))
         try:
             offer = read_offer(self._part)
@@ -154,7 +148,3 @@ class UpdatedSite:
     def _wish(self, *_: object) -> Json:
         (self._data / REQUEST).touch()
         return {}
-
-
-def _size(file: Path) -> int | None:
-    return file.stat().st_size if file.exists() else None
