@@ -211,6 +211,21 @@ def test_one_node_a_move_shows_what_loses_at_once():
     assert set(grades.values()) == {Grade.LOSING}
 
 
+def test_every_cell_is_graded_beside_a_growth_that_wins_at_once():
+    game = find_game("adaptoid")
+    position = game.parse(
+        "a3=B0L0P,a4=B0L1P,b1=W0L0P,b2=B0L0P,b3=B0L0P,b4=B0L0P,c1=W0L0P,c2=W0L0P,c4=W0L0P,d1=W0L0P,"
+        "d2=W0L0P,d4=B0L0P,d5=B0L1P,e1=W0L0P,e2=W0L0P,e3=B1L1P,e4=B0L0P,e6=B0L0P,f2=W0L1P,f5=B0L0P,"
+        "g1=W0L0P play 1 WB 4-4"
+    )
+    search = new_search(game, position, 1)
+    search.grade()
+    search.go_on(1000)
+    graded = Grading(game, position).grades(search.choices())
+    assert {taps[0] for taps in graded} == {taps[0] for taps in game.moves_by_taps(position)}
+    assert graded[("d3",)].grade is Grade.GOOD
+
+
 def test_an_answer_that_loses_the_game_does_not_make_the_move_before_it_lose_at_once():
     # Player 2 may answer b, which ends the game for player 1, or c, which wins later.
     game = SimpleNamespace(

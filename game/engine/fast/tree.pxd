@@ -46,10 +46,13 @@ cdef class Tree:
     cdef uint32_t _child(self, uint32_t node, int move) noexcept
 
     @cython.locals(first=uint32_t, child=uint32_t)
-    cdef bint _all_proved(self) noexcept
+    cdef bint _all_proved(self, uint32_t node) noexcept
+
+    @cython.locals(begun=bint)
+    cdef bint _is_done(self, uint32_t child) noexcept
 
     @cython.locals(first=uint32_t, child=uint32_t, best=uint32_t, count=int, fewest=double)
-    cdef uint32_t _neglected(self) noexcept
+    cdef uint32_t _neglected(self, uint32_t node) noexcept
 
     @cython.locals(board=boards.Board, node=uint32_t, child=uint32_t, depth=int, proof=int,
                    decider=int, few=bint)

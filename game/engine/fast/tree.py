@@ -70,7 +70,7 @@ class Tree:
     def settled(self) -> bool:
         """Whether the best move is proved, or an only move has a rough value."""
         if self.even_share:
-            return self._all_proved()
+            return self._all_proved(0)
         only_move = self.child_counts[0] == 1
         return self.proofs[0] != 0 or (only_move and self.nodes >= SINGLE_MOVE_NODES)
 
@@ -142,13 +142,20 @@ class Tree:
                 return child
         return 0
 
-    def _all_proved(self) -> bool:
-        """Return whether the results of all moves at the root are proved."""
-        first = self.first[0]
-        for child in range(first, first + self.child_counts[0]):
-            if not self.proofs[child]:
+    def _all_proved(self, node: int) -> bool:
+        """Return whether the results of all moves at a node are proved, with all their parts."""
+        first = self.first[node]
+        for child in range(first, first + self.child_counts[node]):
+            if not self._is_done(child):
                 return False
-        return self.child_counts[0] > 0 or self.proofs[0] != 0
+        return self.child_counts[node] > 0 or self.proofs[node] != 0
+
+    def _is_done(self, child: int) -> bool:
+        """Return whether a node is proved, and so are the parts that can complete its move."""
+        if not self.proofs[child]:
+            return False
+        begun = self.child_counts[child] > 0 and self.movers[child] == self.root.mover
+        return not begun or self._all_proved(child)
 
     def _simulate(self) -> int:
         """Walk down to a leaf, play on from there, and update all nodes on the way."""
@@ -172,7 +179,11 @@ class Tree:
             self.deciders[depth] = board.mover
             if board.outcome >= 0:
                 node = self._child(node, board.outcome)
-            elif depth == 1 and self.even_share and (child := self._neglected()):
+            elif (
+                self.even_share
+                and (depth == 1 or self.proofs[node])
+                and (child := self._neglected(node))
+            ):
                 node = child
             elif self.informed:
                 node = self._select_puct(node, decider)
@@ -215,14 +226,14 @@ class Tree:
                 proof = 0
         return proof
 
-    def _neglected(self) -> int:
-        """Return the root's least visited open child if it lacks its even share of visits, or 0."""
+    def _neglected(self, node: int) -> int:
+        """Return a node's least visited open child if it lacks its even share of visits, or 0."""
         best = 0
-        count = self.child_counts[0]
-        fewest = self.even_share * self.visits[0] / count
-        first = self.first[0]
+        count = self.child_counts[node]
+        fewest = self.even_share * self.visits[node] / count
+        first = self.first[node]
         for child in range(first, first + count):
-            if self.proofs[child] or (self.hidden and not self.board.allows(self.moves[child])):
+            if self._is_done(child) or (self.hidden and not self.board.allows(self.moves[child])):
                 continue
             if self.visits[child] < fewest:
                 fewest = self.visits[child]
