@@ -236,9 +236,10 @@ class Grading:
         if game.outcome(after) is not None or game.to_move(after) == player:
             return game.outcome(after) is not None
 
-        def replies() -> Iterator[Any]:
-            yield from (game.parse_move(after, reply) for reply in likely)
-            yield from game.legal_moves(after)
+        def wins(reply: Any) -> bool:
+            end = game.outcome(game.play(after, reply))
+            return end is not None and end.winner not in (player, None)
 
-        ends = (game.outcome(game.play(after, reply)) for reply in replies())
-        return any(end is not None and end.winner not in (player, None) for end in ends)
+        return any(wins(game.parse_move(after, each)) for each in likely) or any(
+            map(wins, game.legal_moves(after))
+        )
