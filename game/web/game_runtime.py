@@ -194,7 +194,6 @@ def _table(
     plan: GameConfig, profile: Profile, chance: Random, levels: tuple[str, ...], *, on_page: bool
 ) -> Table:
     """Return the table of a board, which is played on the page if it is simulated."""
-    alone = not (plan.game.hidden or plan.room or plan.computers or plan.start)
     return Table(
         plan.game,
         plan.options,
@@ -204,7 +203,7 @@ def _table(
         keys=frozenset() if on_page else frozenset(profile.keys),
         shared=plan.room is not None,
         # The page's first screen offers the same.
-        offers=alone and not on_page,
+        offers=not (on_page or plan.game.hidden or plan.room or plan.computers or plan.start),
     )
 
 
