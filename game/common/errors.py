@@ -71,8 +71,8 @@ def redacted(game: AnyGame, said: T, instead: T) -> T:
 def redact_errors(game: AnyGame) -> AbstractContextManager[None]:
     """Return a context, to be entered any number of times, for code that knows a game's position.
 
-    In a hidden game it raises HiddenFault, which only names kind and place, for any exception: its
-    text may hold a piece or a whole set-up, and any player may read terminal and log.
+    In a game that hides pieces any exception becomes a HiddenFault, which names only its kind and
+    place: the text could show a hidden piece, and any player may read terminal and log.
     """
     return redacted(game, nullcontext(), _Redacting(game.name))
 

@@ -26,8 +26,9 @@ from game.rules.base.situation import Taps
 JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
 NOISE_VISITS: dict[str, int] = {"adaptoid": 1, "capture-go": 1, "": 300}
-"""With so many nodes, by game, half of the difference between two values is noise, in place of
-which counts what moves usually give away. Games with an evaluation have less of it."""
+"""With this many nodes, by game, half of the difference between two values is noise. In its place
+counts what moves usually give away. Games with an evaluation have less of it.
+"""
 USUAL_LOSS = 0.045
 """How much a move gives away in any position: a little less than an inaccuracy."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses

@@ -20,8 +20,9 @@ class EngineError(RulesError):
 class Level:
     """One level: its name for programs, a sentence for people, and how it plays.
 
-    It searches until `nodes` or `seconds` are spent. `overlooks` is the chance from 0 to 1 that it
-    overlooks one of its moves, and that it overlooks what follows from all of them in a turn.
+    It searches until `nodes` or `seconds` are spent. `overlooks` is a chance from 0 to 1 that
+    counts twice: for each move, that it is not seen, and for each turn, that no reply to any move
+    is seen.
     """
 
     name: str

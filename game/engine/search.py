@@ -30,8 +30,8 @@ FAST = {
 }
 """By game, the module of its fast board.
 
-It has `board_of`, from a position, which in a game that hides pieces is a drawn one, and the one
-that is seen; and `texts`, from a position and moves.
+Its `board_of` makes a board of a position, or of a drawn one and the one that is seen if the game
+hides pieces; its `texts` writes moves of a position.
 """
 
 

@@ -34,8 +34,8 @@ class MeasuredBoard:
     """Hold a board that can be measured, and the display that shows it.
 
     `spots` are the cells, in the board's order, and then the keys on electrodes. `memory` is the
-    stored calibration, and `settings` the copy of it that the chips are set up from, with what they
-    have found themselves. `clock` gives monotonic seconds.
+    stored calibration. `settings` is a copy from which the chips are set up, with what they have
+    found themselves. `clock` gives monotonic seconds.
     """
 
     profile: Profile

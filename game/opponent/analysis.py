@@ -1,8 +1,8 @@
 """The course of a game that is over, computed in the background for its players.
 
-Owns the process that computes it, which is this module run by Python, the reading of its output,
-and when the game on a board is reviewed. The process has low priority; if it dies, hangs or sends
-nonsense, the course ends with a message. Must not know how a course is shown.
+Owns the process that computes it (this module, run by Python), the reading of its output, and when
+the game on a board is reviewed. The process has low priority; if it dies, hangs or sends nonsense,
+the course ends with a message. Must not know how a course is shown.
 """
 
 import asyncio

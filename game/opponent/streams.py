@@ -60,7 +60,7 @@ def converse(server: Server, tell: Callable[[Message], str], source: int, target
             continue
         piece = os.read(source, MOST_LINE)
         *lines, partial = (partial + piece).split(b"\n") if piece else (partial, b"")
-        # Of a line that is too long only the end matters, and that it was too long.
+        # One byte more than allowed is enough to see that a line is too long.
         partial = partial[: MOST_LINE + 1]
         for line in lines:
             if len(line) > MOST_LINE:

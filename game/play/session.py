@@ -419,7 +419,7 @@ class Session:
     def _painted(self) -> tuple[Layer, ...]:
         """Return the layers to paint: contacts cover the scene, and the power key's layer all."""
         covered = self._layers
-        # Where pieces are laid out in secret is hidden.
+        # Contacts would show where pieces are laid out in secret.
         contacts = self.device.contacts
         if contacts and not self.table.state.arranging:
             covered = (*covered, dict.fromkeys(contacts, light_theme.CONTACT))
@@ -435,6 +435,6 @@ class Session:
         cells = self.device.profile.cells.keys()
         if self.device.profile.sensing.mode == "touch":
             return frozenset(cells)
-        # Where pieces are laid out in secret is hidden.
+        # The table does not tell where pieces are laid out in secret.
         standing = cells if state.arranging else {**state.expected, **state.standing}
         return frozenset(cells - standing)

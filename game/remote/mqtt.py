@@ -123,7 +123,7 @@ class MqttTopics:
     def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
         if reason.is_failure:
             raise _Refused(reason)
-        # Of its own topics it gets only messages that others publish there.
+        # On its own topics it gets only what others publish there.
         once = SubscribeOptions(qos=QOS, noLocal=True)
         if self._topics:
             client.subscribe([(topic, once) for topic in self._topics])

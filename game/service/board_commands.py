@@ -1,8 +1,8 @@
 """The commands that `lifeboard service` runs as the service's user, on its board and games.
 
-Owns the arguments that are added, copies of the files that people name, since the service's user
-may have no access to these, the rights and signals of such a command, and that the service rests
-meanwhile if they need its board.
+Owns the arguments that are added to a command, its rights and its signals. Files that people name
+are copied first, since the service's user may not be able to read them. While a command needs the
+board, the service is stopped.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """The service itself: plays or waits, serves the page, and reloads its settings.
 
 Owns what signals mean, what is opened again when settings change, the exit status, and the form of
-the log, whose lines on standard error journald reads with their priority, `<N>` (sd-daemon(3)). A
+the log: each line on standard error begins with its priority, `<N>`, for journald (sd-daemon(3)). A
 game survives every reload, since all of it is on disk.
 """
 

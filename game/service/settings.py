@@ -70,9 +70,9 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which game is played, and by whom; without a setting the last game is resumed.
 
-    Without `players` the names stay as they are; without `opponent`, which `read_computers` reads,
-    the opponents; and without `help`, which `read_help` reads, the help. A name of `players` may be
-    empty. With a `room` the opponent is another board, by `read_address`.
+    What is not set stays as it is: the names without `players`, the opponents without `opponent`,
+    which `read_computers` reads, and the help without `help`, which `read_help` reads. A name of
+    `players` may be empty. With a `room` the opponent is another board, by `read_address`.
     """
 
     name: Text | None = None
@@ -110,9 +110,10 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Who may open the page.
 
-    Without `network` only this computer; with `https` other devices come by HTTPS, with `public`
-    those of the internet too. `watching` "open" lets the network watch without the PIN. Without a
-    network, a `hotspot` lets people choose a Wi-Fi. `names` are more host names that browsers use.
+    Without `network` only this computer may; with it other devices may too, by HTTPS if `https`,
+    and those of the internet if `public`. `watching` "open" lets the network watch without the PIN.
+    Without a network, a `hotspot` lets people choose a Wi-Fi. `names` are more host names that
+    browsers use.
     """
 
     port: Annotated[int, Meta(ge=FIRST_PORT, le=65535)] = DEFAULT_PORT

@@ -38,7 +38,7 @@ STICK, STICK_DEVICE = Path("/run/lifeboard_stick"), Path("/dev/lifeboard-stick")
 RUNNING = f"{NAME}-upgrade-*"
 """The folders that units have in /run while they install."""
 MOST_BYTES, PART_BYTES = 64_000_000, 3_000_000
-"""Of a package, and of one request: a connection of the network may bring 4 MiB in 30 s."""
+"""Most bytes of a package, and of one request, which the network brings within 30 s."""
 _CLOSE = {"Connection": "close"}
 
 _Act = Callable[[bytes, Mapping[str, str]], Json]

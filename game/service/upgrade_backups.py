@@ -1,7 +1,8 @@
 """Backups of the games from before an upgrade: `python -m game.service.upgrade_backups`.
 
-A version that is installed again and cannot read what a later one has written begins with the games
-that it left, and keeps the others aside. The service is stopped meanwhile; this runs as its user.
+When an older version is installed again and cannot read a later one's games, it starts with the
+games that it had left, and sets the later file aside. The service is stopped meanwhile; this runs
+as its user.
 """
 
 import os

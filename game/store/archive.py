@@ -1,7 +1,7 @@
 """Stored games as people see them: listed, shown and exported; and files of records imported.
 
-A closed game is the newest one played here in a game with hidden information, until it ends: its
-record would show what players still hide from each other.
+The newest game of a kind that hides pieces is closed until it ends: its record would show what the
+players still hide from each other.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The entries of a game's journal, from which the game can be replayed, and their largest number.
 
-Every change of a game's logical state is an entry. What players agree on before a game, a clock and
-how much help they get, is part of its first one.
+Every change of a game's logical state is an entry. The first entry of a game also has what the
+players agreed on: a clock, and how much help they get.
 """
 
 import json

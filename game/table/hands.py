@@ -338,7 +338,7 @@ def menu_choices(state: State) -> dict[str, MenuChoice]:
     """Map each cell of the menu to its choice, row by row; empty if there can be no menu.
 
     A menu that opened by itself suggests an easy computer player, and offers the game's tutorial if
-    a cell is free; one that people opened offers the menu of help there.
+    a cell is free. On that cell a menu that people opened offers the menu of help.
     """
     levels = tuple(level for level in state.engine.levels if level != EVEN)
     last = len(state.game.players)

@@ -204,7 +204,8 @@ def touch_draft(core: Core, cell: str, now: float) -> Entries:
     pieces, standing = dict(state.draft.pieces), dict(state.standing)
     wanted, stood = pieces.get(cell, ""), standing.pop(cell, "")
     if wanted == stood:
-        # The touch changes the draft; otherwise it carries out what the page has asked for.
+        # The draft already matched, so the touch changes it. Otherwise the stone is what the page
+        # had asked for.
         wanted = "" if wanted else state.draft.brush
         pieces.pop(cell, None)
     if wanted:

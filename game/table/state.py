@@ -209,9 +209,9 @@ class EngineState:
     `levels` are the available computer players, easiest first. `result` is the latest search of a
     computer player, perhaps of an earlier position; `unavailable` is the reason why the engine does
     not answer. `hinting` means that `hints` for the player to move are requested. `judged` is the
-    latest judgement of who stands better in this game. At a `shared`
-    table, the moves of OTHER_BOARD come as results too, and people here must not choose them; else
-    they may, as in a game that continues without the other board.
+    latest judgement of who stands better in this game. At a `shared` table the moves of OTHER_BOARD
+    come as results too, and people here must not make them. At any other table they may, so that a
+    game can go on without the other board.
     """
 
     levels: tuple[str, ...] = ()

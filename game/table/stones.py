@@ -1,8 +1,8 @@
 """Sensed stones: infer from changes of the board what people do by hand.
 
-Sensors cannot tell stones apart, so only cells count. Only a single change of a board that was
-right can enter a move, and only a change that leaves the position can restore an earlier one.
-Turned rings are known by their keys, not by stones.
+Sensors cannot tell stones apart, so only cells count. A move is entered by a single change of a
+board that matched the position. An earlier position is restored by changes that do not match the
+present one. Turned rings are known by their keys, not by stones.
 """
 
 from collections.abc import Mapping

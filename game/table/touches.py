@@ -114,7 +114,7 @@ def hold(core: Core, spot: str) -> None:
 
 
 def lift(core: Core, spot: str, now: float) -> Entries:
-    """End an inspection, and make or refuse what a touch that was not held would do."""
+    """End an inspection. If the finger was not held, do or refuse what the touch asks for."""
     state = core.state
     fingers, was_waiting = state.fingers.lift(spot, spot in core.game.keys, now)
     inspecting = "" if state.inspecting == spot else state.inspecting

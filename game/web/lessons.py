@@ -208,8 +208,8 @@ class Puzzles(Lesson):
 
     Newcomers begin with the first, others with that of the day or the next that is not solved. A
     wrong move is shown with what refutes it, and taken back. A take-back begins the puzzle again,
-    or goes back to the one before; a confirmation goes on to the next, of those that are not solved
-    the one nearest to the solver's rating; a new game is the puzzle of the day; a number leads to a
+    or goes to the one before. A confirmation goes on to the puzzle, of those not solved, that is
+    nearest to the solver's rating. A new game is the puzzle of the day, and a number leads to that
     puzzle. A name that is given to a player says who solves. The first try of a puzzle counts for
     the rating: a wrong move or a hint loses it.
     """

@@ -2,8 +2,8 @@
 
 Owns invitations, by which a free seat is taken once, the keys of taken seats, their file, and the
 messages about them. Only digests of keys are stored. A seat never changes hands during a game while
-its side has a set-up or is being laid out under a cover, since the new holder would see that; the
-board's thread decides by the table's own state: what a page was last shown may be outdated.
+its side has a set-up or is being laid out under a cover: the new holder would see that. The board's
+thread decides this by the table's own state, since what a page was last shown may be outdated.
 """
 
 import asyncio
@@ -209,8 +209,8 @@ class PageSeat:
     def viewer(self, latest: Latest) -> int | None:
         """Return the player whose view this page gets now; None for the public view.
 
-        A page must hold the seat both in the state shown and now, so as not to see another holder's
-        set-up; nor does a seat show a computer's.
+        A page must hold the seat both in the state shown and now: else it could see another
+        holder's set-up. No seat shows a computer's.
         """
         claim = self._claim
         if claim is None or latest.snapshot is None:

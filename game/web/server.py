@@ -287,7 +287,7 @@ def listen(port: int, network: bool = False) -> Listening:
             " settings of the service"
         ) from error
     # An answer is two writes, of which the second would wait 40 ms for the browser's delayed
-    # acknowledgement. asyncio sees to this only where a socket names its protocol.
+    # acknowledgement. asyncio prevents this only for a socket that names its protocol.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         # Linux (tcp(7)); every connection of this socket inherits it, as the option above.

@@ -77,7 +77,9 @@ def nearest(picocoulombs: float) -> Charge:
 
 LEAST_SNR = 5.0  # the ratio that makers of touch chips recommend (Infineon CapSense: 5 to 1)
 LEAST_CHANGE = 12
-"""Of fewer counts, less than the least threshold is left beside a stone (hardware/design.md)."""
+"""The least change by a touch, in counts: beside a stone a smaller one falls below the least
+threshold (hardware/design.md).
+"""
 
 # The touch threshold as a share of the change, and the release threshold as a share of that one.
 # Fingertips beside a stone change less than one in the middle of a bare cell, and the least release

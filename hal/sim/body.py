@@ -14,7 +14,7 @@ from hal.sim.hands import Move
 # of about 40.
 _ELECTRODE_PF = (8.5, 9.5)
 _TOUCH_PF = 1.6
-# Shares of it where a stone stands that does not conduct: of the stone alone, and of a hand beside
+# With a stone that does not conduct, shares of _TOUCH_PF: of the stone alone, and of a hand beside
 # it, from one fingertip to two that grasp it (hardware/design.md, least and most of all boards).
 _STONE_ALONE = (0.02, 0.18)
 _BESIDE_STONE = (0.31, 0.79)

@@ -68,7 +68,7 @@ class Tree:
 
     @property
     def settled(self) -> bool:
-        """Whether the best move is proved, or an only move has a rough value."""
+        """Whether the best move is proved, or is the only one and has a rough value."""
         if self.even_share:
             return self._all_proved(0)
         only_move = self.child_counts[0] == 1

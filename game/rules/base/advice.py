@@ -14,7 +14,7 @@ FEW = 3  # Most cells to light for advised moves; if there are more, none are li
 
 
 def ideas(game: AnyGame, position: Any, past: Sequence[Any]) -> tuple[Advice, ...]:
-    """List what a coach could tell the player to move, the most useful first.
+    """List a coach's ideas for the player whose turn it is, the most useful first.
 
     `past` are the positions before, the newest last. In a game that hides pieces, all positions
     must be as a spectator sees them.

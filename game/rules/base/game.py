@@ -390,7 +390,7 @@ class Presentation(Generic[P, M]):
         return say("coach.finish"), say("coach.guard")
 
     def advice(self, position: P, past: Sequence[P]) -> tuple[Advice, ...]:
-        """List what a coach could tell the player to move, besides who can win at once.
+        """List a coach's ideas for the player whose turn it is, without wins at once.
 
         `past` are the positions before, the newest last. All positions are as a spectator sees
         them. An idea must be exact: a search must not refute its claim.

@@ -139,7 +139,7 @@ def moves_of(position: Position) -> MoveList[str]:
     side = position.army(position.mover)
     own, enemies = position.armies[side], position.armies[1 - side]
     free = FULL & ~(own | enemies)
-    # The condition is that of `may`, which to call for each action would take half of the time.
+    # This repeats the condition of `may`: calling it for each action would take half of the time.
     starts = (each for at, each in enumerate(_BY_START[side]) if own >> at & 1)
     moves = [
         text

@@ -127,7 +127,7 @@ class Look:
         return self._wins[position]
 
     def advice(self) -> Iterator[Advice]:
-        """Yield what a coach could tell the player to move; see `Presentation.advice`."""
+        """Yield a coach's ideas for the player whose turn it is; see `Presentation.advice`."""
         yield from self._lessons()
         yield from self._count()
         try:

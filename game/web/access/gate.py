@@ -52,13 +52,15 @@ HEADERS = {
 TRY_LATER = 1013
 """Close code of a websocket for which there is no place (IANA's registry of close codes)."""
 MAX_CONNECTIONS, MAX_PAGES = 128, 32
-"""Most connections and pages of this computer, likewise of devices that have entered the PIN, and
-of all others: strangers cannot keep players out."""
+"""Most connections, and most pages, of each group: this computer, devices that have entered the
+PIN, and all others. So strangers cannot keep players out.
+"""
 MAX_EACH, MAX_PAGES_EACH = 32, 8
 """Most of one network address; a browser opens six connections, and one for each page."""
 LIFE_S = 30.0
-"""Longest time until a connection ends or becomes a page, so that none is held by a request that
-never ends or an answer that is never read; browsers open a new one by themselves."""
+"""Longest time until a connection ends or becomes a page: a request may never end, and an answer
+may never be read. Browsers open a new one by themselves.
+"""
 AT_ONCE = 32
 """Most new connections dropped in a row, before open ones are served."""
 
