@@ -6,9 +6,9 @@ import socket
 from contextlib import ExitStack, suppress
 from itertools import product
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import pytest
-from starlette.websockets import WebSocketState
 from websockets.exceptions import ConnectionClosed
 
 from game.common import addresses
@@ -22,6 +22,7 @@ from tests.helpers.programs.running import flood
 
 PORT = 8765
 HERE, BOARD, PHONE = "127.0.0.1", "192.168.1.5", "192.168.1.7"
+PASSED = None, None
 
 
 def caller(client: str = PHONE, server: str = BOARD, **headers: str) -> Caller:
@@ -92,31 +93,27 @@ def test_network_comes_by_addresses_and_names_of_this_computer_alone(access, nam
 
 def test_family_of_a_socket_and_zone_of_an_address_do_not_matter(access):
     found = caller(f"::ffff:{PHONE}", f"::ffff:{BOARD}", host=f"{BOARD}:{PORT}")
-    assert (found.client, found.server) == (PHONE, BOARD)
+    assert (found.client, found.server, found.local) == (PHONE, BOARD, False)
     assert access.knows_host(found)
-    assert not found.local
     found = caller("fe80::7%eth0", "fe80::5%eth0", host=f"[fe80::5%25eth0]:{PORT}")
     assert (found.client, access.knows_host(found)) == ("fe80::7", True)
 
 
-def test_level_of_a_device_follows_its_cookie(access, pins):
+def test_level_of_a_device_follows_its_cookie_and_that_of_a_proxy_too(access, pins):
+    token = pins.token()
     assert access.level(caller()) is AccessLevel.NOTHING
-    assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is AccessLevel.CONTROL
+    assert access.level(caller(cookie=f"lifeboard={token}")) is AccessLevel.CONTROL
     assert access.level(caller(cookie="lifeboard=1.2")) is AccessLevel.NOTHING
-    assert access.level(caller(cookie=f"other={pins.token()}")) is AccessLevel.NOTHING
+    assert access.level(caller(cookie=f"other={token}")) is AccessLevel.NOTHING
     watched = Access(pins, watching_open=True)
     assert watched.level(caller(cookie="lifeboard=1.2")) is AccessLevel.WATCH
-    assert watched.level(caller(cookie=f"a=b; lifeboard={pins.token()}")) is AccessLevel.CONTROL
-
-
-@pytest.mark.parametrize(
-    "header", ["x-forwarded-for", "forwarded", "x-real-ip", "via", "X-Forwarded-For"]
-)
-def test_proxy_of_this_computer_speaks_for_others(access, header):
-    for shown in ("127.0.0.1", "::1", ""):
-        forwarded = caller(HERE, HERE, **{header: shown})
-        assert access.level(forwarded) is AccessLevel.NOTHING
-        assert LOCAL.level(forwarded) is AccessLevel.NOTHING
+    assert watched.level(caller(cookie=f"a=b; lifeboard={token}")) is AccessLevel.CONTROL
+    # A proxy of this computer speaks for others.
+    for header in ("x-forwarded-for", "forwarded", "x-real-ip", "via", "X-Forwarded-For"):
+        for shown in ("127.0.0.1", "::1", ""):
+            forwarded = caller(HERE, HERE, **{header: shown})
+            assert access.level(forwarded) is AccessLevel.NOTHING
+            assert LOCAL.level(forwarded) is AccessLevel.NOTHING
 
 
 @pytest.mark.parametrize(
@@ -135,15 +132,10 @@ def test_language_is_the_named_one_else_one_that_the_browser_accepts(query, acce
 
 
 def refusal(access: Access, client: str, server: str = BOARD, **more: Any) -> Any:
-    """Return the status and reason of a refused request, None if it is passed on."""
+    """Return the status and reason of a refused request, `PASSED` if it is passed on."""
     sender = Caller(client, server, PORT, **{"host": "board.local"} | more)
     gate: Any = Gate(None, access, None)  # type: ignore[arg-type]
-    return gate._refusal({"type": "http", "method": "GET"}, sender)
-
-
-def refused(access: Access, client: str, server: str = BOARD, **more: Any) -> int | None:
-    found = refusal(access, client, server, **more)
-    return found and found[0]
+    return gate._refusal({"type": "http", "method": "GET"}, sender) or PASSED
 
 
 @pytest.mark.parametrize(
@@ -154,61 +146,21 @@ def refused(access: Access, client: str, server: str = BOARD, **more: Any) -> in
         *((each, 403) for each in ("172.32.0.1", "9.8.7.6", "100.64.0.1", "2a00:0:5:6::7", "")),
     ],
 )
-def test_addresses_of_the_internet_are_refused_unless_told_otherwise(tmp_path, client, status):
+def test_addresses_of_the_internet_are_refused_unless_told_otherwise(pins, client, status):
     server = "2a00:0:5:5::5" if ":" in client else "9.8.7.5"
-    assert refused(Access(Pins(tmp_path)), client, server) == status
-    assert refused(Access(Pins(tmp_path), public=True), client, server) is None
+    assert refusal(Access(pins), client, server)[0] == status
+    assert refusal(Access(pins, public=True), client, server) == PASSED
 
 
-def test_gate_of_this_computer_refuses_all_others():
-    assert refused(LOCAL, PHONE) == 403
-    assert refused(LOCAL, "127.0.0.1", host="localhost") is None
-    assert refused(LOCAL, "127.0.0.1", host="localhost", forwarded=True) == 403
-
-
-def test_hint_to_settings_is_for_the_service_alone(tmp_path):
-    pins, instead = Pins(tmp_path), f"not known as 'x.example'; open http://{BOARD}:{PORT}/ instead"
-    status, reason = refusal(Access(pins), PHONE, host="x.example")
-    assert (status, reason) == (400, f"this computer is {instead}")
-    _, reason = refusal(Access(pins, pin_command="sudo lifeboard pin"), PHONE, host="x.example")
-    assert reason.endswith(f"{instead} or set names under [page] in its settings")
-
-
-def link_that_reads(receive_text: Any) -> PageLink:
-    """Return a link to a client of this computer, with all that it reads."""
-
-    class Silent:
-        def __init__(self) -> None:
-            self.scope = {"lifeboard.caller": caller(HERE)}
-            self.application_state = WebSocketState.CONNECTED
-            self.closed: list[int] = []
-
-        async def receive_text(self) -> str:
-            return str(await receive_text())
-
-        async def close(self, code: int) -> None:
-            self.closed.append(code)
-
-    return PageLink(Silent(), LOCAL)  # type: ignore[arg-type]
-
-
-def test_fault_in_acting_on_a_message_is_logged_and_not_blamed_on_it(caplog):
-    async def text() -> str:
-        return "{}"
-
-    async def tell() -> None:
-        raise AssertionError("there is no news")
-
-    def fail(_: object) -> str:
-        raise ValueError("a fault")
-
-    async def talk() -> None:
-        await link_that_reads(text).converse(asyncio.Event(), tell, fail)
-
-    asyncio.run(talk())
-    (record,) = caplog.records
-    assert record.exc_info is not None
-    assert str(record.exc_info[1]) == "a fault"
+def test_refusal_says_why_and_names_settings_for_the_service_alone(pins):
+    assert refusal(LOCAL, PHONE)[0] == 403
+    assert refusal(LOCAL, HERE, host="localhost") == PASSED
+    assert refusal(LOCAL, HERE, host="localhost", forwarded=True)[0] == 403
+    reason = f"this computer is not known as 'x.example'; open http://{BOARD}:{PORT}/ instead"
+    assert refusal(Access(pins), PHONE, host="x.example") == (400, reason)
+    service = Access(pins, pin_command="sudo lifeboard pin")
+    reason += " or set names under [page] in its settings"
+    assert refusal(service, PHONE, host="x.example") == (400, reason)
 
 
 def test_page_that_reads_slowly_is_told_the_newest_only():
@@ -228,8 +180,9 @@ def test_page_that_reads_slowly_is_told_the_newest_only():
             shown.append(newest)
             await reads.wait()
 
-        link = link_that_reads(binary)
-        talk = asyncio.create_task(link.converse(news, tell, lambda _: ""))
+        scope = {"lifeboard.caller": caller(HERE)}
+        websocket = Mock(scope=scope, receive_text=binary, close=AsyncMock())
+        talk = asyncio.create_task(PageLink(websocket, LOCAL).converse(news, tell, lambda _: ""))
         while not shown:
             await asyncio.sleep(0)
         for _ in range(1000):
@@ -241,7 +194,7 @@ def test_page_that_reads_slowly_is_told_the_newest_only():
             await asyncio.sleep(0)
         stays.set()
         await talk
-        assert link._websocket.closed == [1003]  # type: ignore[attr-defined]
+        websocket.close.assert_awaited_once_with(1003)
 
     asyncio.run(slow_page())
     assert shown == [0, 1000]
@@ -307,35 +260,6 @@ def test_websocket_outlives_the_connection_that_it_came_by(served, monkeypatch):
             pass
 
 
-def test_answer_that_is_never_read_is_dropped(tmp_path, monkeypatch):
-    monkeypatch.setattr(gate, "LIFE_S", 0.5)
-    with network(tmp_path, send_bytes=4096) as served:
-        ask = f"GET /page/panel.js HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode()
-        with served.connected(receive_bytes=4096) as link:
-            link.settimeout(0.2)
-            # Until all buffers between client and server are full.
-            with suppress(TimeoutError):
-                while True:
-                    link.sendall(100 * ask)
-            link.settimeout(20)
-            with suppress(ConnectionError):
-                while True:
-                    link.sendall(ask)
-        assert served.get("/", address="127.0.0.1").status == 200
-
-
-def test_open_pages_of_one_device_are_bounded(served):
-    with ExitStack() as opened:
-        for _ in range(MAX_PAGES_EACH):
-            opened.enter_context(served.page()).recv(timeout=10)
-        late = opened.enter_context(served.page())
-        with closed_with(1013):
-            late.recv(timeout=10)
-        opened.enter_context(served.page(address="127.0.0.1")).recv(timeout=10)
-    with served.talk() as again:
-        assert again.locked
-
-
 def test_flood_of_messages_ends_the_page_that_sends_it(served, monkeypatch):
     monkeypatch.setattr(server, "MAX_MESSAGES_A_SECOND", 10)
     monkeypatch.setattr(server, "MAX_LOCAL_MESSAGES_A_SECOND", 30)
@@ -353,21 +277,36 @@ def test_flood_of_messages_ends_the_page_that_sends_it(served, monkeypatch):
             flood(here, {})
 
 
-def test_strangers_keep_neither_players_nor_this_computer_out(served, monkeypatch):
+def test_pages_of_strangers_are_bounded_and_keep_neither_players_nor_this_computer_out(
+    served, monkeypatch
+):
     cookie = served.give_pin()
-    monkeypatch.setattr(gate, "MAX_PAGES", 2)
     with ExitStack() as opened:
-        for _ in range(2):
+        for _ in range(MAX_PAGES_EACH):
             opened.enter_context(served.page()).recv(timeout=10)
-        with pytest.raises(ConnectionClosed):
+        with closed_with(1013):
             opened.enter_context(served.page()).recv(timeout=10)
+        monkeypatch.setattr(gate, "MAX_PAGES", 1)
         opened.enter_context(served.page(cookie)).recv(timeout=10)
+        with closed_with(1013):
+            opened.enter_context(served.page(cookie)).recv(timeout=10)
         monkeypatch.setattr(gate, "MAX_CONNECTIONS", 2)
         for _ in range(3):
             # Its address is known by its page.
             assert served.get("/").status == 200
-        opened.enter_context(served.page(cookie)).recv(timeout=10)
         opened.enter_context(served.page(address="127.0.0.1")).recv(timeout=10)
+    with served.talk() as again:
+        assert again.locked
+
+
+def test_fault_in_acting_on_a_message_is_logged_with_its_place(served, monkeypatch, caplog):
+    monkeypatch.setattr(served.wishes, "give", lambda *_: 1 / 0)
+    with served.talk(served.give_pin()) as talk:
+        talk.send(do="name", names=["Anna", ""])
+        with pytest.raises(ConnectionClosed):
+            talk.until(lambda _: False)
+    (record,) = caplog.records
+    assert "division by zero" in str(record.exc_info)
 
 
 def test_flood_of_connections_leaves_nothing_open_and_keeps_no_other_out(served):
