@@ -8,16 +8,16 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from game.common import PageError, own_addresses, url
 from game.rules.circle_of_life import GAME
 from game.service.pin_command import shown
 from game.table.inputs import Command, SetNames
-from game.web import game_view, listen, page_folder
+from game.web import listen
 from game.web.access.login import FIRST_WAIT_S, FREE_TRIES, LIFE_S
-from tests.helpers.pages.network_page import Network, closed_with, network
+from tests.helpers.pages.network_page import Network, Talk, closed_with, network
 
 
 @pytest.fixture
@@ -28,12 +28,6 @@ def hands():
 @pytest.fixture
 def served(tmp_path, hands):
     with network(tmp_path, hands=hands) as running:
-        yield running
-
-
-@pytest.fixture
-def watched(tmp_path, hands):
-    with network(tmp_path, watching_open=True, hands=hands) as running:
         yield running
 
 
@@ -61,6 +55,14 @@ WISHES = [
 ]
 
 
+def refused(talk: Talk) -> set[str]:
+    """Wish for everything; return the refusals."""
+    for count, wish in enumerate(WISHES, start=1):
+        talk.send(**wish)
+        talk.until(lambda t, n=count: len(t.errors) == n)
+    return set(talk.errors)
+
+
 def test_without_the_pin_a_page_is_told_no_more_than_that(served, hands):
     served.broadcaster.see_lights(())
     with served.page() as page:
@@ -69,7 +71,6 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served, hands):
         assert set(reported) == {*fixed, "pin_command", "pin_changed"}
         assert (reported["pin_command"], reported["pin_changed"]) == ("", False)
         assert (reported["type"], reported["lang"]) == ("locked", "en")
-        assert reported["words"]["page.new_game"] == "New game"
         served.broadcaster.see_lights(())
         for wish in (*WISHES, {"do": "look", "ply": 0}):
             page.send(json.dumps(wish))
@@ -81,15 +82,14 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served, hands):
     assert served.wishes.asked == served.wishes.given == pressed(hands) == []
 
 
-def test_who_watches_is_told_all_and_changes_nothing(watched, hands):
-    with watched.talk(language="de") as talk:
+def test_who_watches_is_told_all_and_changes_nothing(tmp_path, hands):
+    with (
+        network(tmp_path, watching_open=True, hands=hands) as watched,
+        watched.talk(language="de") as talk,
+    ):
         assert (talk.hello["access"], talk.hello["pin"]) == ("watch", False)
         assert talk.hello["game"] == GAME.name
-        watched.broadcaster.see_lights(())
-        for count, wish in enumerate(WISHES, start=1):
-            talk.send(**wish)
-            talk.until(lambda t, n=count: len(t.errors) == n)
-        assert set(talk.errors) == {"Gib die PIN ein, um mitzuspielen: Dieses Gerät sieht nur zu."}
+        assert refused(talk) == {"Gib die PIN ein, um mitzuspielen: Dieses Gerät sieht nur zu."}
         talk.send(do="language", lang="fr")
         talk.until(lambda t: t.hello["lang"] == "fr")
     assert watched.wishes.asked == watched.wishes.given == pressed(hands) == []
@@ -105,23 +105,8 @@ def test_link_for_watching_never_lets_play(who, served, hands):
         share = talk.hello["share"]
         assert (share["play"], share["pin"]) == (None, "")
         assert share["watch"]["link"].endswith(f"/?watch={token}")
-        for count, wish in enumerate(WISHES, start=1):
-            talk.send(**wish)
-            talk.until(lambda t, n=count: len(t.errors) == n)
-        assert set(talk.errors) == {"This link only lets you watch."}
+        assert refused(talk) == {"This link only lets you watch."}
     assert served.wishes.asked == served.wishes.given == pressed(hands) == []
-
-
-def test_link_for_watching_is_void_with_the_pin_and_when_it_is_changed(served):
-    token = served.pins.watch_token
-    with served.talk(watch=token) as talk:
-        assert talk.hello
-        shown(served.pins.path.parent, None, new=True)
-        with pytest.raises(ConnectionClosed):
-            talk.until(lambda _: False)
-    for void in (token, served.pins.watch_token[:-1], "%00"):
-        with served.talk(watch=void) as talk:
-            assert talk.locked
 
 
 def test_only_the_boards_own_page_is_told_the_pin(served):
@@ -153,29 +138,30 @@ def test_pin_gives_a_cookie_that_controls(served, hands):
     assert pressed(hands) == ["e5"]
 
 
-def test_page_is_told_how_the_pin_is_found_and_when_it_was_changed(tmp_path):
-    with network(tmp_path, watching_open=True, pin_command="sudo lifeboard pin") as watched:
-        cookie = watched.give_pin()
-        for changed in (False, True):
-            with watched.talk(cookie) as talk:
-                assert talk.hello["pin_command"] == "sudo lifeboard pin"
-                assert talk.hello["pin_changed"] is changed
+def test_renewed_pin_closes_open_pages_and_voids_links_for_watching(tmp_path):
+    with network(tmp_path, pin_command="sudo lifeboard pin") as served:
+        cookie, token = served.give_pin(), served.pins.watch_token
+        with (
+            served.talk(cookie) as phone,
+            served.talk(watch=token) as watcher,
+            served.talk(address="127.0.0.1") as own,
+        ):
+            assert phone.hello["pin_command"] == "sudo lifeboard pin"
             shown(tmp_path, Path(), new=True)
-        with watched.talk() as talk:
-            assert talk.hello["pin_changed"] is False
-
-
-def test_renewed_pin_closes_open_pages_which_come_back_locked(served, tmp_path):
-    cookie = served.give_pin()
-    with served.talk(cookie) as talk, served.talk(address="127.0.0.1") as own:
-        shown(tmp_path, Path(), new=True)
-        with closed_with(1008):
-            talk.until(lambda _: False)
-        own.send(do="command", name="resign")
-        own.send(do="dance")
-        own.until(lambda t: t.errors)
-    with served.talk(cookie) as talk:
-        assert talk.locked
+            for talk in (phone, watcher):
+                with closed_with(1008):
+                    talk.until(lambda _: False)
+            own.send(do="command", name="resign")
+            own.send(do="dance")
+            own.until(lambda t: t.errors)
+        for cookie_now, watch, changed in (
+            (cookie, "", True),
+            ("", token, False),
+            ("", served.pins.watch_token[:-1], False),
+            ("", "%00", False),
+        ):
+            with served.talk(cookie_now, watch=watch) as talk:
+                assert talk.locked["pin_changed"] is changed
     assert served.wishes.asked == [Command.RESIGN]
 
 
@@ -265,14 +251,6 @@ def test_only_the_pages_files_are_served_and_with_safe_headers(served, caplog):
     ):
         assert served.get(path).status in (400, 404), path
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
-    art = game_view.art_folder(GAME)
-    assert art is not None
-    hidden = (
-        page_folder() / "../server.py",
-        page_folder() / "../access/pin.py",
-        art / "../game.py",
-    )
-    assert all(file.is_file() for file in hidden)
     for path in ("/", "/page/main.js", "/page/symbols.svg", "/games/circle-of-life/art.js"):
         answer = served.get(path)
         assert answer.status == 200
