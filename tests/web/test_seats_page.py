@@ -1,9 +1,7 @@
 """Seats over the page's socket: who may take, keep and free them, and what each side is sent."""
 
 import random
-import threading
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 import pytest
 
@@ -13,7 +11,7 @@ from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
 from game.table.state import Confirmation, Notices, Setups
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, HiddenToy
-from tests.helpers.pages.hosted import Hosted, held_steps, hosted
+from tests.helpers.pages.hosted import held_steps, hosted
 from tests.helpers.pages.seated_page import GAME, code_of, knows, seated, sit
 from tests.helpers.programs.running import Talk
 
@@ -100,7 +98,7 @@ def test_link_for_watching_gives_no_seat(served, board):
     assert served.seats.taken == {1}
 
 
-def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served, board):
+def test_one_device_goes_from_seat_to_seat_and_is_told_which_key_is_void(served, board):
     codes = [code_of(board, player) for player in (1, 2)]
     with served.phone(codes[0]) as phone:
         key = phone.seat["key"]
@@ -109,46 +107,39 @@ def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served, boa
         phone.until(lambda t: t.state["arranging"]["own"]["player"] == 2)
         phone.send(do="return", key=key, player=1)
         phone.until(lambda t: t.seat["player"] == 1)
-        assert (phone.seat["key"], phone.seat["error"]) == (None, None)
+        assert (phone.seat["key"], phone.seat["error"], phone.seat["void"]) == (None, None, None)
         phone.until(lambda t: t.state["arranging"]["own"]["player"] == 1)
         phone.send(do="return", key=key, player=2)
         phone.until(lambda t: t.seat["error"])
-        assert phone.seat["player"] == 1
-    board.until(lambda t: all(seat["taken"] for seat in t.seats))
-
-
-def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served, board):
-    with served.phone(code_of(board, 1)) as phone:
-        board.until(lambda t: t.seats[0]["taken"])
+        assert (phone.seat["player"], phone.seat["void"]) == (1, 2)
+        phone.send(do="sit", invite="wrong")
+        phone.until(lambda t: t.seat["void"] is None)
+        board.until(lambda t: all(seat["taken"] for seat in t.seats))
         board.send(do="free", player=1)
         phone.until(lambda t: t.seat["player"] is None)
+        assert phone.seat["void"] == 1
         assert phone.seat["error"]
-        board.until(lambda t: not t.seats[0]["taken"])
-        sit(phone, code_of(board, 1))
-        phone.until(lambda t: t.seat["player"])
+
+
+def test_seat_is_freed_and_taken_until_its_side_is_set_up_and_after_the_game(served, board):
+    code = code_of(board, 1)
+    with served.phone(code):
+        board.until(lambda t: t.seats[0]["taken"])
         served.show(setups=Setups(SEALED))
         board.until(lambda t: t.state["arranging"]["sealed"] == [1])
         board.send(do="free", player=1)
         board.until(lambda t: t.errors)
         assert "set up" in board.errors[-1]
         assert board.seats[0]["taken"]
-        outcome = LOST.outcome
-        served.show(setups=Setups(), phase=Phase.OVER, outcome=outcome, situation=LOST)
+        served.show(setups=Setups(), phase=Phase.OVER, outcome=LOST.outcome, situation=LOST)
         board.send(do="free", player=1)
         board.until(lambda t: not t.seats[0]["taken"])
-
-
-def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(served, board):
     code = code_of(board, 1)
-    served.show(setups=Setups(SEALED))
-    board.until(lambda t: not t.seats[0]["link"])
-    with served.phone(code) as phone:
-        assert (phone.seat["player"], phone.state) == (None, {})
-    served.show(setups=Setups(), phase=Phase.TAP, situation=WHOLE)
+    served.show(phase=Phase.TAP, outcome=None, situation=WHOLE)
     board.until(lambda t: t.state["phase"] == "tap")
     assert [seat["link"] for seat in board.seats] == [None, None]
-    served.show(phase=Phase.OVER, outcome=LOST.outcome)
-    board.until(lambda t: t.seats[0]["link"])
+    with served.phone(code) as phone:
+        assert (phone.seat["player"], phone.state) == (None, {})
 
 
 def test_seat_of_a_computers_side_sees_no_more_than_everybody(served, board):
@@ -166,8 +157,16 @@ def test_seat_of_a_computers_side_sees_no_more_than_everybody(served, board):
     assert served.wishes.given == []
 
 
-def test_set_up_is_told_to_its_own_seat_alone(served, board):
+def test_set_up_and_why_it_is_refused_are_told_to_its_own_seat_alone(served, board):
+    for message in ({"do": "arrange", "pieces": GREEN}, {"do": "stand"}):
+        board.send(**message)
+    board.until(lambda t: len(t.errors) == 2)
+    assert set(board.errors) == {"This device has no seat."}
+    bad = ({"A1": "Ga"}, {"A1": "Ga", "A3": "Gb"}, {"A1": "Ga", "C1": "\ud800"})
     with served.phone(code_of(board, 1)) as green, served.phone(code_of(board, 2)) as mauve:
+        for count, pieces in enumerate(bad, start=1):
+            green.send(do="arrange", pieces=pieces)
+            green.until(lambda t, n=count: len(t.errors) == n)
         green.send(do="arrange", pieces=GREEN)
         answered(green)
         assert served.wishes.given == [SubmitSetup(1, GREEN)]
@@ -182,40 +181,18 @@ def test_set_up_is_told_to_its_own_seat_alone(served, board):
         assert knows(green)
         assert board.state["arranging"]["own"] is None
         assert mauve.state["arranging"]["own"]["laid"] is None
+        assert (len(board.errors), mauve.errors) == (2, [])
         green.send(do="arrange", pieces=None)
         answered(green)
-        assert served.wishes.given[-1] == SubmitSetup(1, None)
-
-
-def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served, board):
-    bad = ({"A1": "Ga"}, {"A1": "Ga", "A3": "Gb"}, {"A1": "Ga", "C1": "\ud800"})
-    with served.phone(code_of(board, 1)) as green:
-        for count, pieces in enumerate(bad, start=1):
+        assert served.wishes.given[1:] == [SubmitSetup(1, None)]
+        # Once play has begun nothing can be changed.
+        served.show(setups=Setups(), phase=Phase.TAP, situation=WHOLE)
+        green.until(lambda t: t.state["phase"] == "tap")
+        assert green.state["arranging"] is None
+        for pieces in (GREEN, None):
             green.send(do="arrange", pieces=pieces)
-            green.until(lambda t, n=count: len(t.errors) == n)
-        answered(board)
-    assert board.errors == []
-    assert not knows(board)
-    assert served.wishes.given == []
-
-
-def test_without_a_seat_no_page_arranges_or_stands_up(served, board):
-    for message in ({"do": "arrange", "pieces": GREEN}, {"do": "stand"}):
-        board.send(**message)
-    board.until(lambda t: len(t.errors) == 2)
-    assert set(board.errors) == {"This device has no seat."}
-    assert served.wishes.given == []
-
-
-def test_set_up_cannot_be_changed_once_play_has_begun(served, board):
-    sit(board, code_of(board, 1))
-    served.show(phase=Phase.TAP, situation=WHOLE)
-    board.until(lambda t: t.state["phase"] == "tap")
-    assert board.state["arranging"] is None
-    for pieces in (GREEN, None):
-        board.send(do="arrange", pieces=pieces)
-    board.until(lambda t: len(t.errors) == 2)
-    assert served.wishes.given == []
+        green.until(lambda t: len(t.errors) == 5)
+        assert len(served.wishes.given) == 2
 
 
 def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confirm_it(served, board):
@@ -228,41 +205,6 @@ def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confir
         for talk, asked in ((board, None), (other, "draw")):
             talk.until(lambda t: t.state.get("names") == ["Ann", "Bo"])
             assert talk.state["confirm"] == asked
-
-
-def test_refusal_says_whose_key_is_void(served, board):
-    with served.phone(code_of(board, 1)) as phone:
-        assert phone.seat["void"] is None
-        phone.send(do="return", key="wrong", player=2)
-        phone.until(lambda t: t.seat["error"])
-        assert (phone.seat["player"], phone.seat["void"]) == (1, 2)
-        phone.send(do="sit", invite="wrong")
-        phone.until(lambda t: t.seat["void"] is None)
-        board.send(do="free", player=1)
-        phone.until(lambda t: t.seat["player"] is None)
-        assert phone.seat["void"] == 1
-
-
-@dataclass
-class HeldBoard:
-    """A running board whose thread can be held, as a flood of messages or a slow disk holds it."""
-
-    hosted: Hosted
-    moves: threading.Event
-    pages: ExitStack
-
-    def page(self) -> Talk:
-        talk = self.pages.enter_context(self.hosted.talk())
-        talk.until(lambda t: t.state.get("phase") == "arrange" and t.seats)
-        return talk
-
-
-@pytest.fixture
-def room(tmp_path, monkeypatch):
-    moves = held_steps(monkeypatch)
-    with hosted(tmp_path, MIND, first="1") as board, ExitStack() as pages:
-        pages.callback(moves.set)
-        yield HeldBoard(board, moves, pages)
 
 
 def seat_at(board: Talk, talk: Talk, player: int) -> None:
@@ -278,44 +220,46 @@ def army(player: int) -> dict[str, str]:
     return MIND.arranged_at_random(position, player, random.Random(player))
 
 
-def test_seat_is_not_freed_after_ready_however_late_the_board_is(room):
-    thief, victim, boss = room.page(), room.page(), room.page()
-    seat_at(boss, thief, 1)
-    seat_at(boss, victim, 2)
-    thief.send(do="arrange", pieces=army(1))
-    boss.until(lambda t: t.state["arranging"]["sealed"] == [1])
-    room.moves.clear()
-    victim.send(do="arrange", pieces=army(2))
-    answered(victim)
-    boss.send(do="free", player=2)
-    answered(boss)
-    if boss.seats[1]["link"]:
-        boss.send(do="sit", invite=code_of(boss, 2))
+def test_seat_is_freed_or_set_up_by_what_came_first_however_late_the_board_is(
+    tmp_path, monkeypatch
+):
+    moves = held_steps(monkeypatch)
+    with hosted(tmp_path, MIND, first="1") as board, ExitStack() as pages:
+        pages.callback(moves.set)
+        thief, victim, boss = (pages.enter_context(board.talk()) for _ in range(3))
+        for talk in (thief, victim, boss):
+            talk.until(lambda t: t.state.get("phase") == "arrange" and t.seats)
+        seat_at(boss, victim, 2)
+        moves.clear()
+        boss.send(do="free", player=2)
         answered(boss)
-    room.moves.set()
-    boss.until(lambda t: t.state["ply"] == 2)
-    shown = {cell["piece"] for cell in boss.state["cells"].values()}
-    assert shown.isdisjoint(army(2).values())
-    boss.until(lambda t: t.errors)
-    assert "set up" in boss.errors[0]
-    assert (boss.seats[1]["taken"], boss.seat) == (True, {})
-    victim.until(lambda t: t.state["ply"] == 2)
-    assert victim.seat["player"] == 2
-
-
-def test_page_whose_seat_was_freed_meanwhile_submits_nothing(room):
-    former, boss = room.page(), room.page()
-    seat_at(boss, former, 2)
-    room.moves.clear()
-    boss.send(do="free", player=2)
-    answered(boss)
-    former.send(do="arrange", pieces=army(2))
-    answered(former)
-    room.moves.set()
-    former.until(lambda t: t.seat["player"] is None)
-    seat_at(boss, former, 2)
-    former.until(lambda t: t.state["arranging"]["own"])
-    assert (former.state["arranging"]["sealed"], former.errors) == ([], [])
+        victim.send(do="arrange", pieces=army(2))
+        answered(victim)
+        moves.set()
+        victim.until(lambda t: t.seat["player"] is None)
+        seat_at(boss, victim, 2)
+        victim.until(lambda t: t.state["arranging"]["own"])
+        assert (victim.state["arranging"]["sealed"], victim.errors) == ([], [])
+        seat_at(boss, thief, 1)
+        thief.send(do="arrange", pieces=army(1))
+        boss.until(lambda t: t.state["arranging"]["sealed"] == [1])
+        moves.clear()
+        victim.send(do="arrange", pieces=army(2))
+        answered(victim)
+        boss.send(do="free", player=2)
+        answered(boss)
+        if boss.seats[1]["link"]:
+            boss.send(do="sit", invite=code_of(boss, 2))
+            answered(boss)
+        moves.set()
+        boss.until(lambda t: t.state["ply"] == 2)
+        shown = {cell["piece"] for cell in boss.state["cells"].values()}
+        assert shown.isdisjoint(army(2).values())
+        boss.until(lambda t: t.errors)
+        assert "set up" in boss.errors[0]
+        assert (boss.seats[1]["taken"], boss.seat) == (True, {})
+        victim.until(lambda t: t.state["ply"] == 2)
+        assert victim.seat["player"] == 2
 
 
 def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path):
