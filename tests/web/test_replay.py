@@ -1,16 +1,13 @@
-"""Saved games replayed: on the scripted double with the test's clock, and as a process."""
+"""Saved games replayed on the scripted double, with the test's clock."""
 
-import signal
 from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
 
-from game.cli import main
-from game.play import loop
 from game.rules.circle_of_life import GAME
-from game.store import BOARD, Record, Result, Store, lines_of
-from game.store.record import RESIGNED, checked, outcome_of
+from game.store import Record, Result
+from game.store.record import RESIGNED, checked
 from game.table.inputs import Asked, Command
 from game.table.phases import Phase
 from game.table.scene import Cue
@@ -19,7 +16,6 @@ from game.web.show import MOVE_S
 from hal import profile as profiles
 from hal.lights import DARK
 from tests.helpers.boards.shown_board import ShownBoard
-from tests.helpers.programs.running import Lifeboard, Talk
 
 MOVES = ("e5", "e4", "e6", "d1")
 
@@ -93,7 +89,7 @@ def test_game_is_shown_move_by_move_and_its_end_stays(show):
     assert show.where == (0, Pace.RUNNING)
 
 
-def test_touch_pauses_and_goes_on(show):
+def test_touches_take_backs_and_pages_lead_to_any_move_and_pause_or_go_on(show):
     show.run(MOVE_S)
     show.tap("h3")
     assert show.where == (1, Pace.PAUSED)
@@ -102,12 +98,7 @@ def test_touch_pauses_and_goes_on(show):
     assert show.where == (1, Pace.PAUSED)
     show.tap("a1")
     assert show.where == (1, Pace.RUNNING)
-    show.run(MOVE_S - 0.1)
-    assert show.where == (2, Pace.RUNNING)
-
-
-def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show):
-    show.run(4 * MOVE_S + 0.1)
+    show.run(3 * MOVE_S + 0.1)
     assert show.where == (4, Pace.ENDED)
     for ply in (3, 2):
         show.tap("take_back")
@@ -116,17 +107,10 @@ def test_take_back_goes_one_move_back_even_from_the_end_and_stays_there(show):
     for ply in (1, 0, 0):
         show.tap("take_back")
         assert show.where == (ply, Pace.PAUSED)
-    show.tap("a1")
-    show.run(MOVE_S)
-    assert show.where == (1, Pace.RUNNING)
-
-
-def test_pages_go_to_any_move_and_pause_or_go_on(show):
     for ply, where in ((2, (2, Pace.PAUSED)), (4, (4, Pace.ENDED)), (-1, (0, Pace.PAUSED))):
         show.replay.seek(ply)
         show.run(2 * MOVE_S)
         assert show.where == where
-    assert show.pieces == {}
     show.replay.seek(3)
     show.run(0.1)
     # What the move ate is gone.
@@ -177,41 +161,3 @@ def test_stone_set_on_a_board_that_feels_stones_pauses():
         show.backend.press("hand", "c4")
         show.run(0.6)
         assert show.replay.pace is Pace.RUNNING
-
-
-@pytest.fixture
-def data(tmp_path):
-    record = shown()
-    with Store(tmp_path) as store:
-        lines = lines_of(record, "2026-11-21T08:00:00.000+00:00")
-        store.begin(GAME.name, BOARD, lines, outcome_of(record))
-    return tmp_path
-
-
-def test_page_of_a_process_shows_the_game_and_takes_touches(data):
-    with (
-        Lifeboard(data, "last", "--speed", "20", command="replay") as running,
-        running.page() as socket,
-    ):
-        talk = Talk(socket)
-        talk.until(lambda t: t.state.get("ply") == 4 and t.lights)
-        assert talk.state["names"] == ["Anna", "Beat"]
-        assert talk.state["scores"] == [1, 0]
-        assert "That was the game, with 4 moves" in talk.state["message"]
-        assert [each["text"] for each in talk.state["moves"]] == ["e5", "e4", "e6x", "d1"]
-        talk.send(do="look", ply=1)
-        talk.until(lambda t: t.state["ply"] == 1)
-        assert "Paused at move 1 of 4" in talk.state["message"]
-        assert (talk.shown_moves, len(talk.state["moves"])) == (0, 4)
-        talk.send(do="touch", cell="a1")
-        talk.until(lambda t: t.state["ply"] == 4)
-        assert running.stop(signal.SIGINT) == (0, "")
-    assert [path.name for path in data.iterdir() if "board" in path.name] == []
-
-
-def test_replay_that_cannot_start_says_why_in_one_line(data, capsys, monkeypatch):
-    monkeypatch.setattr(loop, "stop_on_signals", lambda _: None)
-    call = ("replay", "1", "--no-browser", "--port", "0", "--data", str(data))
-    assert main.main((*call, "--board", "disc-32")) == 1
-    (error,) = capsys.readouterr().err.splitlines()
-    assert "lacks cells of circle-of-life" in error
