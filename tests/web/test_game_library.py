@@ -115,14 +115,3 @@ def test_who_may_see_nothing_gets_no_list(tmp_path):
     with hosted(tmp_path) as board:
         for path in ("past", "choices", "past/1"):
             assert refusal(board.elsewhere, path)[0] == 403
-
-
-def test_pages_are_greeted_anew_by_another_game(tmp_path):
-    with hosted(tmp_path, first="1") as board, board.talk() as talk:
-        assert talk.hello["game"] == GAME.name
-        talk.send(do="open", kind="game", game="adaptoid")
-        talk.until(lambda t: t.hello["game"] == "adaptoid")
-        talk.send(do="key", name="choice1")
-        players = {"computers": ["", ""], "names": ["Anna", "Bert"]}
-        talk.send(do="start", game=GAME.name, options={"target": "7"}, **players)
-        talk.until(lambda t: t.hello["game"] == GAME.name and t.state.get("target") == 7)

@@ -13,7 +13,7 @@ from game.play import Session, default_board
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
-from game.store import Journal, Store
+from game.store import Journal
 from game.table import Phase
 from game.table.hands import LESSON, menu_choices
 from game.table.inputs import SetNames, StartGame
@@ -25,8 +25,6 @@ from game.web.game_pages import Opening
 from game.web.game_runtime import Runner, Running
 from game.web.host import KINDS, TUTORIAL
 from game.web.lessons import Tutorial
-from game.web.views.state_view import Replayed
-from hal.backends.mock import MockBackend
 
 PLAYED = StartGame({"first": "1", "target": "5"}, ("", ""), ("Anna", "Bert"))
 
@@ -110,11 +108,13 @@ def test_a_game_that_is_left_goes_on_when_it_is_chosen_again(session):
     assert session.state.names == ("Anna", "Bert")
     session.press("e5")
     assert [played.text for played in session.state.history] == ["e5"]
-    assert session.ask("azteka", StartGame(names=("Bert", "Anna"))) is None
+    begun = StartGame({"first": "2"}, names=("Bert", "Anna"))
+    assert session.ask("azteka", begun) is None
     assert session.running.page is not page
     assert session.running.page.game.name == "azteka"
     assert session.running.page.profile.name == "disc-32", "a board that carries it"
     assert session.state.names == ("Bert", "Anna")
+    assert dict(session.state.options)["first"] == "2"
     assert session.ask(GAME.name) is None
     assert session.running is not first
     assert session.running.page.profile.name == page.profile.name
@@ -144,18 +144,6 @@ def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(session, monkeyp
     assert session.running.page.game is GAME
 
 
-def test_a_game_can_follow_its_tutorial(tmp_path):
-    with Host(config(tmp_path), TUTORIAL) as host:
-        session = HostSession(host)
-        session.step()
-        assert (host.running.page.replayed, host.running.journal) == (
-            Replayed(lesson="tutorial"),
-            None,
-        )
-        assert session.ask(GAME.name, StartGame(names=("Anna", "Bert"))) is None
-        assert session.state.names == ("Anna", "Bert")
-
-
 def test_moves_that_the_disk_refuses_are_not_left(session, monkeypatch):
     monkeypatch.setattr(Journal, "saving", False)
     session.ask("azteka")
@@ -172,23 +160,13 @@ def test_a_real_board_offers_what_fits_on_it(session, tmp_path):
     }
 
 
-def test_a_chosen_game_is_the_only_one_that_is_stored(session, tmp_path):
-    session.ask("azteka", StartGame({"first": "2"}))
-    session.save()
-    options: dict[str, Any] = dict(session.state.options)
-    assert options["first"] == "2"
-    with Store(tmp_path, read_only=True) as store:
-        assert [each.game for each in store.games("azteka")] == ["azteka"]
-
-
 def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path, monkeypatch):
     monkeypatch.setattr("game.web.game_runtime.Hands", type("NoHands", (), {}))
     with Host(config(tmp_path, backend="mock")) as host:
         session = HostSession(host)
 
         def touch(spot: str) -> None:
-            board = session.running.session.device.backend
-            assert isinstance(board, MockBackend)
+            board: Any = session.running.session.device.backend
             board.press("finger", spot)
             for _ in range(5):
                 session.step(0.05)
