@@ -62,6 +62,7 @@ def test_scripts_of_a_page_bring_once_all_that_they_import(tmp_path):
     (tmp_path / "b.js").write_text('import * as c from "./c.js";\nimport "./e.js";\nc.c();\n')
     (tmp_path / "c.js").write_text("export const heard = [];\nexport async function c() {}\n")
     (tmp_path / "e.js").write_text("await heard;\n")
+    (tmp_path / "f.js").write_text('import {\n  c,\n} from "./c.js";\nc();\n')
 
     def packed(name: str) -> list[str]:
         answered = answer(tmp_path, f"{name}.js", accept_encoding="gzip")
@@ -70,6 +71,8 @@ def test_scripts_of_a_page_bring_once_all_that_they_import(tmp_path):
     heard, waits = "const heard = [];", "await heard;"
     assert (packed("a").count(heard), packed("a").count(waits)) == (1, 0)
     assert (packed("b").count(heard), packed("b").count(waits)) == (0, 1)
+    # A module that is loaded later takes its imports from there, or else loads them.
+    assert '["c.js"] ?? await import("./c.js");' in "".join(packed("f"))
     (tmp_path / "c.js").write_text("export const c = () => {};\n")
     os.utime(tmp_path / "c.js", (1, 1))
     assert heard not in packed("a")
