@@ -19,14 +19,8 @@ from tests.helpers.house.published_board import (
     published_board,
 )
 
+RESIGN = Asked(Command.RESIGN), Asked(Command.RESIGN)
 STATE, RESULTS, ERROR = (f"{PREFIX}/{topic}" for topic in ("state", "results", "error"))
-
-
-def resign(board: PublishedBoard) -> None:
-    """Play two moves, and let the one to move resign."""
-    for cell in ("e5", "a1"):
-        play(board, cell)
-    board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
 
 
 def all_said(broker: FakeBroker) -> None:
@@ -49,25 +43,19 @@ def play(board: PublishedBoard, cell: str) -> None:
     board.save()
 
 
-def test_state_tells_the_game_and_the_lights(tmp_path):
-    with published_board(tmp_path, first="1") as board:
-        board.give(SetNames(("Ada", "")))
-        play(board, "e5")
-        shown = board.broker.until(STATE, lambda each: each["moves"] == 1)
-    assert shown["version"] == published.VERSION
-    assert (shown["game"], shown["status"], shown["number"]) == ("circle-of-life", "playing", 1)
-    assert shown["players"][0] == "Ada"
-    assert (shown["to_move"], shown["turn"]) == (2, shown["players"][1])
-    assert shown["last_move"] == "e5"
-    assert set(shown["pieces"]) == {"e5"}
-    assert (shown["winner"], shown["outcome"]) == (None, None)
-    assert (shown["brightness"], shown["night"]) == (100, False)
-
-
-def test_result_is_kept_until_its_end_is_taken_back_and_through_a_restart(tmp_path):
+def test_state_and_results_follow_a_game_and_a_result_that_is_taken_back(tmp_path):
     with published_board(tmp_path, first="1") as board:
         board.give(SetNames(("Ada", "Bo")))
-        resign(board)
+        play(board, "e5")
+        shown = board.broker.until(STATE, lambda each: each["moves"] == 1)
+        assert shown["version"] == published.VERSION
+        assert (shown["game"], shown["status"], shown["number"]) == ("circle-of-life", "playing", 1)
+        assert (shown["players"], shown["to_move"], shown["turn"]) == (["Ada", "Bo"], 2, "Bo")
+        assert (shown["last_move"], set(shown["pieces"])) == ("e5", {"e5"})
+        assert (shown["winner"], shown["outcome"]) == (None, None)
+        assert (shown["brightness"], shown["night"]) == (100, False)
+        play(board, "a1")
+        board.give(*RESIGN)
         over = board.broker.until(STATE, lambda each: each["status"] == "over")
         assert (over["winner"], over["turn"]) == ("Bo", None)
         (one,) = board.broker.until(RESULTS, ended)["results"]
@@ -75,15 +63,17 @@ def test_result_is_kept_until_its_end_is_taken_back_and_through_a_restart(tmp_pa
         board.give(Asked(Command.TAKE_BACK))
         (back,) = board.broker.until(RESULTS, lambda each: not ended(each))["results"]
         assert (back["started"], back["reason"]) == (one["started"], None)
-        board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+        board.give(*RESIGN)
         (one,) = board.broker.until(RESULTS, ended)["results"]
     with published_board(tmp_path, first="1") as board:
         assert board.broker.until(RESULTS)["results"] == [one]
 
 
-def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born(tmp_path):
-    broker = FakeBroker()
-    with published_board(tmp_path, broker, first="1") as board:
+def test_all_is_said_again_after_a_connection_or_change_was_lost_and_when_the_home_is_born(
+    tmp_path, monkeypatch, caplog
+):
+    with published_board(tmp_path, first="1") as board:
+        broker = board.broker
         all_said(broker)
         before = dict(broker.retained)
         assert before[f"{PREFIX}/availability"] == "online"
@@ -91,7 +81,11 @@ def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born
         assert len(discovered) == 6
         broker.retained.clear()
         broker.broken = True
-        play(board, "e5")
+        with monkeypatch.context() as patch:
+            patch.setattr(published, "state", lambda *_: 1 / 0)
+            play(board, "e5")
+        assert "a change is not published: ZeroDivisionError" in caplog.text
+        assert {record.exc_info for record in caplog.records} == {None}
         broker.connect()
         all_said(broker)
         assert broker.retained.keys() == before.keys()
@@ -104,18 +98,6 @@ def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born
         assert broker.retained.keys() == before.keys()
     assert broker.retained[f"{PREFIX}/availability"] == "offline"
     assert broker.will == (f"{PREFIX}/availability", "offline")
-
-
-def test_change_that_cannot_be_published_does_not_end_the_publishing(tmp_path, monkeypatch, caplog):
-    with published_board(tmp_path, first="1") as board:
-        all_said(board.broker)
-        with monkeypatch.context() as patch:
-            patch.setattr(published, "state", lambda *_: 1 / 0)
-            play(board, "e5")
-        play(board, "a1")
-        assert board.broker.until(STATE, lambda each: each["moves"] == 2)
-    assert {record.exc_info for record in caplog.records} == {None}
-    assert "a change is not published: ZeroDivisionError" in caplog.text
 
 
 def test_brightness_and_night_are_set_and_told(tmp_path):
@@ -131,26 +113,22 @@ def test_brightness_and_night_are_set_and_told(tmp_path):
         assert board.broker.until(STATE, lambda each: not each["night"])
 
 
-@pytest.mark.parametrize(
-    ("topic", "message", "said"),
-    [
-        ("brightness/set", "4", "allowed: 5 - 100"),
-        ("brightness/set", "٤٠", "allowed: 5 - 100"),
-        ("night/set", "maybe", "allowed: ON, OFF"),
-        ("command", "{", "not JSON"),
-        ("command", "[" * 4000, "not JSON"),
-        ("command", "x" * 5000, "allowed: 4096"),
-        ("command", {"do": "open", "kind": "game", "game": "azteka"}, "do is 'open'; allowed"),
-        ("command", {"do": "press", "pointer": "1", "spot": "e5"}, "do is 'press'; allowed"),
-        ("command", {"do": "command", "name": "resign"}, "allowed: new_game only"),
-        ("command", {"do": "command", "name": "new_game", "x": 1}, "allowed: name"),
-    ],
-)
-def test_what_is_not_allowed_is_refused_in_words(tmp_path, topic, message, said):
+def test_what_is_not_allowed_is_refused_in_words(tmp_path):
     with published_board(tmp_path, first="1") as board:
         play(board, "e5")
-        board.send(topic, message)
-        assert said in board.broker.until(ERROR)["text"]
+        for topic, message, said in (
+            ("brightness/set", "4", "allowed: 5 - 100"),
+            ("brightness/set", "٤٠", "allowed: 5 - 100"),
+            ("night/set", "maybe", "allowed: ON, OFF"),
+            ("command", "[" * 4000, "not JSON"),
+            ("command", "x" * 5000, "allowed: 4096"),
+            ("command", {"do": "open", "kind": "game", "game": "azteka"}, "do is 'open'; allowed"),
+            ("command", {"do": "press", "pointer": "1", "spot": "e5"}, "do is 'press'; allowed"),
+            ("command", {"do": "command", "name": "resign"}, "allowed: new_game only"),
+            ("command", {"do": "command", "name": "new_game", "x": 1}, "allowed: name"),
+        ):
+            board.send(topic, message)
+            assert said in board.broker.until(ERROR)["text"]
         assert (board.dimmer.percent, board.dimmer.is_night) == (100, False)
         play(board, "a1")
         assert board.broker.until(STATE, lambda each: each["moves"] == 2)["status"] == "playing"
@@ -165,7 +143,7 @@ def test_new_game_begins_after_a_game_and_never_within_one(tmp_path):
         play(board, "a1")
         shown = board.broker.until(STATE, lambda each: each["moves"] == 2)
         assert shown["number"] == 1
-        board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+        board.give(*RESIGN)
         board.send("command", new_game, retained=True)
         assert board.broker.until(STATE, lambda each: each["status"] == "over")
         board.send("command", new_game)
@@ -211,22 +189,17 @@ def test_hidden_pieces_are_published_as_their_sides_only(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("http://host/board", "names no broker"),
         ("mqtt://host", "the topic is ''"),
         ("mqtt://host/a//b", "the topic is 'a//b'"),
         ("mqtt://host/a+", "the topic is"),
         ("mqtt://host/$SYS", "the topic is"),
         (f"mqtt://host/{'a' * 101}", "the topic is"),
-        ("mqtt://ada:secret@host/board", "a password belongs into a file"),
         ("mqtt://host/board?control=yes", "allowed: 1"),
-        ("mqtt://host/board?side=1", "password_file, ca_file"),
     ],
 )
-def test_address_that_is_wrong_is_refused(text, said):
-    with pytest.raises(AppError) as refused:
+def test_address_with_a_wrong_topic_is_refused(text, said):
+    with pytest.raises(AppError, match=said):
         read_publishing(text)
-    assert said in str(refused.value)
-    assert "secret" not in str(refused.value)
 
 
 def test_address_says_where_and_how_much():

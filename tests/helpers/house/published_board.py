@@ -109,7 +109,6 @@ class PublishedBoard:
 @contextmanager
 def published_board(
     folder: Path,
-    broker: FakeBroker | None = None,
     game: AnyGame = GAME,
     control: bool = False,
     **options: str,
@@ -117,8 +116,7 @@ def published_board(
     profile = default_board("sim", game)
     dimmer = Dimmer(profile)
     where = replace(read_publishing(f"mqtt://localhost/{PREFIX}"), control=control)
-    broker = broker or FakeBroker()
-    now = [0.0]
+    broker, now = FakeBroker(), [0.0]
     plan = GameConfig(
         *(game, profile, "sim", folder, dimmer),
         seed=1,
