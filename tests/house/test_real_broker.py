@@ -13,7 +13,6 @@ import pytest
 
 from game.common import words
 from game.house.published import read_publishing
-from game.remote.chain import MOST_BYTES
 from game.remote.mqtt import MqttTopics
 from game.service.activity import open_activity
 from game.service.paths import ServicePaths
@@ -49,9 +48,6 @@ class Script:
             if each == f"{PREFIX}/{topic}" and holds(reported):
                 return reported
 
-    def send(self, **message: str) -> None:
-        self.topics.publish(f"{PREFIX}/command", json.dumps(message), retained=False)
-
     def close(self) -> None:
         self.topics.close()
 
@@ -62,12 +58,6 @@ def board(broker: Mosquitto, folder: Path, *more: str) -> Lifeboard:
     return Lifeboard(folder, *options)
 
 
-def play(script: Script, cell: str, moves: int) -> None:
-    script.until("state", lambda reported: reported["moves"] == moves and reported["ready"])
-    script.send(do="press", pointer="1", spot=cell)
-    script.send(do="lift", pointer="1")
-
-
 def test_script_of_the_guide_plays_a_game(broker, tmp_path):
     guide = Path(__file__).parents[2] / "docs" / "house.md"
     script = guide.read_text().partition("```bash\n")[2].partition("```")[0]
@@ -75,15 +65,6 @@ def test_script_of_the_guide_plays_a_game(broker, tmp_path):
         arguments = ("bash", "-c", script, "play.sh", f"127.0.0.1:{broker.port}", PREFIX, "1")
         said = subprocess.check_output(arguments, text=True, timeout=PATIENCE_S)
     assert said.startswith('"outcome": "')
-
-
-def test_board_hears_on_after_messages_that_are_too_large(broker, tmp_path):
-    with board(broker, tmp_path / "data"), closing(Script(broker)) as script:
-        script.until("availability", lambda reported: reported == "online")
-        for _ in range(30):
-            script.topics.publish(f"{PREFIX}/command", "x" * 3 * MOST_BYTES, retained=False)
-        play(script, "e5", 0)
-        script.until("state", lambda reported: reported["moves"] == 1)
 
 
 def test_service_publishes_what_its_settings_say(broker, tmp_path):

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from game.opponent import Course
 from game.rules.circle_of_life import GAME
 from game.table.inputs import (
     MaskChanged,
@@ -125,13 +124,11 @@ def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board, 
 
 
 @contextmanager
-def served(
-    mode: str = "touch", broadcaster: Broadcaster | None = None, **more: Any
-) -> Iterator[tuple[Talk, Wishes]]:
+def served(mode: str = "touch", **more: Any) -> Iterator[tuple[Talk, Wishes]]:
     """Serve a page of no board, and connect to it."""
     given, profile = Wishes(), profiles.built_in()
     profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
-    page = Page(GAME, profile, broadcaster or Broadcaster(), None, given, **more)
+    page = Page(GAME, profile, Broadcaster(), None, given, **more)
     with (
         Server(page, listen(0)) as server,
         connect(server.address.replace("http", "ws") + "ws") as socket,
@@ -193,20 +190,6 @@ def test_even_match_gives_two_people_the_help_that_their_names_tell():
         talk.send(do="dance")
         talk.until(lambda t: t.errors)
     assert [each.options for each in given.given] == [{"help": "0,3:2"}, {"help": ""}]
-
-
-def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
-    broadcaster = Broadcaster()
-    with served(broadcaster=broadcaster) as (talk, given):
-        talk.send(do="analyse")
-        talk.send(do="dance")
-        talk.until(lambda t: t.errors)
-        assert (given.analysed, talk.course) == (1, {})
-        broadcaster.see_course(Course(12))
-        talk.until(lambda t: t.course)
-        assert (talk.course["moves"], talk.course["done"]) == (12, False)
-        broadcaster.see_course(None)
-        talk.until(lambda t: t.course["moves"] == 0)
 
 
 def test_server_that_is_too_slow_to_end_keeps_its_socket(monkeypatch):

@@ -25,12 +25,12 @@ HERE, BOARD, PHONE = "127.0.0.1", "192.168.1.5", "192.168.1.7"
 PASSED = None, None
 
 
-def caller(client: str = PHONE, server: str = BOARD, **headers: str) -> Caller:
+def caller(client: str = PHONE, server: str = BOARD, query: bytes = b"", **headers: str) -> Caller:
     """Return the caller of a request as the server builds it; `host` has its usual value."""
     shown = {"host": f"{server}:{PORT}"} | {k.replace("_", "-"): v for k, v in headers.items()}
     scope: dict[str, Any] = {
         "type": "http",
-        "query_string": b"",
+        "query_string": query,
         "client": (client, 50000),
         "server": (server, PORT),
         "headers": [(k.lower().encode(), v.encode("latin-1")) for k, v in shown.items()],
@@ -73,22 +73,16 @@ FOREIGN = (
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "known"),
-    [*((each, True) for each in OWN_NAMES), *((each, False) for each in FOREIGN_HERE)],
-)
-def test_this_computer_comes_by_its_own_names_alone_on_any_port(access, name, known):
-    for each, host in product((access, LOCAL), (name, f"{name}:{PORT}", f"{name}:9000")):
-        assert each.knows_host(caller(HERE, HERE, host=host)) is known
+def test_this_computer_comes_by_its_own_names_alone_on_any_port(access):
+    for name in (*OWN_NAMES, *FOREIGN_HERE):
+        for each, host in product((access, LOCAL), (name, f"{name}:{PORT}", f"{name}:9000")):
+            assert each.knows_host(caller(HERE, HERE, host=host)) is (name in OWN_NAMES), host
 
 
-@pytest.mark.parametrize(
-    ("name", "known"),
-    [*((each, True) for each in NETWORK_NAMES), *((each, False) for each in FOREIGN)],
-)
-def test_network_comes_by_addresses_and_names_of_this_computer_alone(access, name, known):
-    for host in (name, f"{name}:{PORT}"):
-        assert access.knows_host(caller(host=host)) is known
+def test_network_comes_by_addresses_and_names_of_this_computer_alone(access):
+    for name in (*NETWORK_NAMES, *FOREIGN):
+        for host in (name, f"{name}:{PORT}"):
+            assert access.knows_host(caller(host=host)) is (name in NETWORK_NAMES), host
 
 
 def test_family_of_a_socket_and_zone_of_an_address_do_not_matter(access):
@@ -126,9 +120,7 @@ def test_level_of_a_device_follows_its_cookie_and_that_of_a_proxy_too(access, pi
     ],
 )
 def test_language_is_the_named_one_else_one_that_the_browser_accepts(query, accepted, language):
-    headers = [(b"accept-language", accepted.encode())]
-    scope = {"type": "http", "headers": headers, "client": (HERE, 50000), "server": (HERE, PORT)}
-    assert Caller.of({**scope, "query_string": query}).language == language
+    assert caller(query=query, accept_language=accepted).language == language
 
 
 def refusal(access: Access, client: str, server: str = BOARD, **more: Any) -> Any:

@@ -207,9 +207,7 @@ class Judge:
         self.wake = wake
 
     def start(self, position: str, moves: list[str]) -> Course:
-        points = (
-            Point(n, n % 2 + 1, each, 0.5, "a1", ("a1",), 0.3) for n, each in enumerate(moves)
-        )
+        points = [Point(n, 1, each, 0.5, "a1", ("a1",), 0.3) for n, each in enumerate(moves)]
         self.course = Course(len(moves), tuple(points), done=True)
         self.wake()
         return Course(len(moves))

@@ -180,7 +180,7 @@ def test_many_networks_together_guess_less_than_three_thousand_pins_a_day():
     assert guesses < 3000
 
 
-def test_device_with_a_token_enters_the_right_pin_whatever_others_guess(tmp_path):
+def test_device_with_a_token_enters_the_pin_whatever_others_guess_and_is_listed_once(tmp_path):
     pins = Pins(tmp_path)
     login, wrong = Login(pins, lambda: 0.0), "no PIN"
     phone, token = Caller("192.168.1.7", "192.168.1.5", 8765), pins.token()
@@ -188,6 +188,8 @@ def test_device_with_a_token_enters_the_right_pin_whatever_others_guess(tmp_path
         login.answer(replace(phone, client=f"10.0.{number // 256}.{number % 256}"), wrong)
     assert login.answer(phone, pins.pin).status_code == 429
     assert login.answer(replace(phone, token=token), pins.pin).status_code == 204
+    assert len(pins.devices.listed()) == 1
+    assert not pins.is_token(token)
 
 
 AGENTS = {
@@ -265,15 +267,6 @@ def test_device_that_cannot_be_written_is_known_until_the_end(tmp_path, devices,
     assert not Devices(tmp_path).see(name)
     devices.remove(name)
     assert not devices.see(name)
-
-
-def test_device_that_enters_the_pin_again_is_listed_once(tmp_path):
-    pins = Pins(tmp_path)
-    login, token = Login(pins), pins.token(ANDROID)
-    caller = Caller("192.168.1.7", "192.168.1.5", 8765, token=token)
-    assert login.answer(caller, pins.pin, ANDROID).status_code == 204
-    assert len(pins.devices.listed()) == 1
-    assert not pins.is_token(token)
 
 
 def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served):

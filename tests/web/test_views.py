@@ -206,16 +206,12 @@ def test_ending_is_explained():
 
 
 def test_preview_tells_critter_and_prey_before_a_stone_is_set():
-    reported: Any = game_view.preview(seen(GAME, BENDS), "e3", EN)
-    assert conforms(reported, server_messages.PreviewOfMove)
+    reported = game_view.preview(seen(GAME, BENDS), "e3", EN)
     assert reported["cells"] == {
         **dict.fromkeys(("e3", "e4", "e5"), "critter"),
         **dict.fromkeys(("e7", "f5", "f6"), "prey"),
     }
-    assert reported["text"] == "e3 would be: line. It eats 3 stones (bend)."
     assert [n for n, cue in enumerate(reported["legend"]) if cue] == [2, 3]
-    bare: Any = game_view.preview(seen(GAME, BENDS), "a1", EN)
-    assert (bare["cells"], bare["text"]) == ({"a1": "critter"}, "a1 would be: singleton.")
 
 
 @pytest.mark.parametrize(
@@ -230,4 +226,5 @@ def test_preview_tells_critter_and_prey_before_a_stone_is_set():
 )
 def test_preview_tells_nothing_where_it_must_not(shown, cell):
     reported = game_view.preview(shown, cell, EN)
+    assert conforms(reported, server_messages.PreviewOfMove)
     assert (reported["cells"], reported["text"]) == ({}, "")

@@ -17,7 +17,8 @@ from game.service.pin_command import shown
 from game.table.inputs import Command, SetNames
 from game.web import listen
 from game.web.access.login import FIRST_WAIT_S, FREE_TRIES, LIFE_S
-from tests.helpers.pages.network_page import Network, Talk, closed_with, network
+from tests.helpers.pages.network_page import Network, closed_with, network
+from tests.helpers.programs.running import Talk
 
 
 @pytest.fixture

@@ -171,6 +171,3 @@ def network(
     with Server(around(page), listening, access) as server:
         port = int(server.address.rpartition(":")[2].strip("/"))
         yield Network(server, pins, broadcaster, wishes, found[0], port)
-
-
-__all__ = ["Network", "Talk", "Wishes", "closed_with", "network"]
