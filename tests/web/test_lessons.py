@@ -1,7 +1,7 @@
 """Tutorials and puzzles on emulated boards, with the test's clock and day."""
 
 import signal
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from game.common import AppError, words
 from game.opponent import Rating
 from game.play import Snapshot, default_board, fitted_profile
 from game.rules.base.game import Game
+from game.rules.base.message import say
 from game.rules.base.puzzles import Kind, Puzzle, daily, puzzles
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
@@ -39,8 +40,8 @@ class Learning(ShownBoard):
 
     step_s = 0.01
 
-    def __init__(self, game: Game[Any, Any], backend: str, mode: str) -> None:
-        super().__init__(fitted_profile(default_board("sim", game), game), backend, mode)
+    def __init__(self, game: Game[Any, Any] = GAME, mode: str = "touch") -> None:
+        super().__init__(fitted_profile(default_board("sim", game), game), "mock", mode)
         self.runner = self.started(game)
         self.step = self.runner.step
         self.step(self.now)
@@ -58,9 +59,12 @@ class Learning(ShownBoard):
         else:
             super().tap(spot)
 
-    def give(self, request: Asked | Touched) -> None:
+    def give(self, request: Asked | Touched | SetNames) -> None:
         self.runner.give(request)
         self.step(self.now)
+
+    def command(self, command: Command) -> None:
+        self.give(Asked(command))
 
     @property
     def seen(self) -> Snapshot:
@@ -79,16 +83,10 @@ class Learning(ShownBoard):
         return {cell: lamp.cue for cell, lamp in self.seen.scene.cells.items()}
 
 
-def learning(
-    game: Game[Any, Any] = GAME, backend: str = "sim", mode: str = "touch"
-) -> AbstractContextManager[Learning]:
-    return closing(Learning(game, backend, mode))
-
-
 @pytest.mark.parametrize("mode", ["touch", "presence"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_tutorial_is_played_on_the_board_from_start_to_end(game, mode):
-    with learning(game, "mock", mode) as shown:
+    with closing(Learning(game, mode)) as shown:
         shown.run(SETTLED_S)
         for number, step in enumerate(tutorial(game), start=1):
             assert shown.seen.lesson == (number, len(tutorial(game)))
@@ -105,11 +103,21 @@ def test_tutorial_is_played_on_the_board_from_start_to_end(game, mode):
         assert shown.at == len(tutorial(game))
 
 
-def test_eaten_stones_pulse_before_they_are_gone_and_the_next_step_follows():
-    with learning() as shown:
-        shown.tap("e5")
+def test_commands_go_back_do_the_step_and_begin_again_and_other_touches_are_flagged():
+    with closing(Learning()) as shown:
+        shown.tap("a1")
+        assert (shown.at, shown.cues["a1"], shown.cues["e5"]) == (1, Cue.WRONG, Cue.LEGAL)
+        assert words("en").text(shown.seen.scene.notice) == "Not a1: tap the marked cell."
+        shown.run(REJECTED_S)
+        assert "a1" not in shown.cues
+        assert shown.seen.scene.notice is None
+        shown.command(Command.TAKE_BACK)
+        assert shown.at == 1
+        shown.command(Command.CONFIRM)
         assert shown.said == "Orange placed e5: singleton."
-        shown.run(SHOWN_S)
+        shown.command(Command.CONFIRM)
+        assert shown.at == 2
+        # What is eaten pulses before it is gone, and the next step follows.
         shown.tap("e4")
         assert (shown.cues["e6"], shown.seen.scene.score) == (Cue.REMOVE, (1, 0))
         shown.run(SHOWN_S / 2)
@@ -117,43 +125,27 @@ def test_eaten_stones_pulse_before_they_are_gone_and_the_next_step_follows():
         shown.run(SHOWN_S / 2)
         assert shown.said.startswith("Eaten!")
         assert shown.runner.due(shown.now) > shown.now
-
-
-def test_other_touch_is_flagged_and_commands_go_back_do_the_step_and_begin_again():
-    with learning() as shown:
-        shown.tap("a1")
-        assert (shown.at, shown.cues["a1"], shown.cues["e5"]) == (1, Cue.WRONG, Cue.LEGAL)
-        assert words("en").text(shown.seen.scene.notice) == "Not a1: tap the marked cell."
-        shown.run(REJECTED_S)
-        assert "a1" not in shown.cues
-        assert shown.seen.scene.notice is None
-        shown.give(Asked(Command.TAKE_BACK))
-        assert shown.at == 1
-        shown.give(Asked(Command.CONFIRM))
-        assert shown.said == "Orange placed e5: singleton."
-        shown.give(Asked(Command.CONFIRM))
+        shown.command(Command.TAKE_BACK)
         assert shown.at == 2
-        shown.give(Asked(Command.TAKE_BACK))
-        assert shown.at == 1
         for _ in range(40):
-            shown.give(Asked(Command.CONFIRM))
+            shown.command(Command.CONFIRM)
         assert (shown.at, shown.runner.leads_to) == (len(tutorial(GAME)), "")
         shown.tap("a1")
         assert shown.runner.leads_to == "game"
-        shown.give(Asked(Command.NEW_GAME))
+        shown.command(Command.NEW_GAME)
         assert shown.at == 1
 
 
 def test_hidden_faces_are_shown_to_the_learner_only_when_attacked():
     (game,) = (game for game in GAMES if game.hidden)
-    with learning(game, "mock") as shown:
+    with closing(Learning(game)) as shown:
         seen = {cell: cell_["piece"] for cell, cell_ in view(shown)["cells"].items()}
         assert (seen["C4"], seen["C8"], seen["F9"]) == ("GyC", "M", "M")
         for _ in range(2):
-            shown.give(Asked(Command.CONFIRM))
+            shown.command(Command.CONFIRM)
             shown.run(5 * SHOWN_S)
         assert view(shown)["lesson"] == {"step": 3, "of": len(tutorial(game))}
-        shown.give(Asked(Command.CONFIRM))
+        shown.command(Command.CONFIRM)
         assert view(shown)["faces"]["cells"]["C7"]["piece"] == "MyO"
         shown.run(SHOWN_S)
         assert view(shown)["cells"]["C7"]["piece"] == "GyC"
@@ -165,7 +157,7 @@ def view(shown: Learning) -> dict[str, Any]:
 
 def test_game_without_a_tutorial_or_puzzles_says_so(tmp_path):
     with pytest.raises(AppError, match="Azteka for three has no tutorial"):
-        Learning(all_games()["azteka-three"], "mock", "touch")
+        Learning(all_games()["azteka-three"])
     with pytest.raises(AppError, match="CirKle Mind has no puzzles"):
         Solving(all_games()["cirkle-mind"], tmp_path)
 
@@ -190,14 +182,11 @@ class Solving(Learning):
 
     def __init__(self, game: Game[Any, Any], folder: Path, mode: str = "touch") -> None:
         self.game, self.folder, self.solved = game, folder, Solved(folder)
-        super().__init__(game, "mock", mode)
+        super().__init__(game, mode)
         self.run(SETTLED_S)
 
     def started(self, game: Game[Any, Any]) -> Puzzles:
         return Puzzles(game, self.device, self.watcher, solved=self.solved, today=lambda: DAY)
-
-    def command(self, command: Command) -> None:
-        self.give(Asked(command))
 
     def seek(self, number: int) -> None:
         self.runner.seek(number)
@@ -346,11 +335,8 @@ def test_move_that_brings_less_than_the_most_says_how_much(board):
     wrong = next(cell for cell in GAME.legal_moves(position) if (cell,) != board.taps())
     board.tap(wrong)
     gain = GAME.score(GAME.play(position, wrong))[mover] - GAME.score(position)[mover]
-    notice = board.seen.scene.notice
-    assert (notice.key, notice.args) == (
-        "puzzle.less",
-        {"gain": gain, "most": board.puzzle.count},
-    )
+    less = say("puzzle.less", gain=gain, most=board.puzzle.count)
+    assert board.seen.scene.notice == less
 
 
 def test_wrong_end_of_a_move_of_several_touches_begins_it_again(tmp_path):

@@ -36,37 +36,25 @@ TEXT = f"a text of at most {MAX_TEXT} letters"
     ("message", "why"),
     [
         ([1, 2], "message is [1, 2]; allowed: an object with pointer"),
-        (None, "message is None; allowed: an object with pointer"),
-        ({"do": "stand"}, "do is 'stand'; allowed: press, lift"),
+        ({"do": ["press"]}, "do is ['press']; allowed: press, lift"),
+        ({"do": "lift"}, f"pointer is missing; allowed: {TEXT}"),
         ({"do": "lift", "pointer": 3}, f"pointer is 3; allowed: {TEXT}"),
         ({"do": "lift", "pointer": "x" * (MAX_TEXT + 1)}, f"x'; allowed: {TEXT}"),
         ({"do": "lift", "pointer": "", "cell": 1}, "cell is unknown; allowed: pointer"),
+        ({"do": "command", "name": "explode"}, "name is 'explode'; allowed: "),
+        ({"do": "language", "lang": "xx"}, "lang is 'xx'; allowed: "),
+        ({"do": "mask", "cells": ["e5"] * (MAX_ITEMS + 1)}, "; allowed: "),
+        ({"do": "score", "score": [True, 0], "to_move": 1}, "; allowed: "),
+        ({"do": "hands", "automatic": 1}, "automatic is 1; allowed: "),
+        ({"do": "arrange", "pieces": {f"x{n}": "" for n in range(MAX_ITEMS + 1)}}, "; allowed: "),
     ],
     ids=lambda each: str(each)[:40],
 )
 def test_parse_names_field_value_and_what_is_allowed(message, why):
     with pytest.raises(MessageError) as refused:
-        parse(message, page_messages.ON_TOOL_PAGE[1:])
-    assert why in str(refused.value)
-    assert len(str(refused.value)) < 300
-
-
-BAD: list[dict[str, object]] = [
-    {"do": "command", "name": "explode"},
-    {"do": "language", "lang": "xx"},
-    {"do": "mask", "cells": [{}]},
-    {"do": "mask", "cells": ["e5"] * (MAX_ITEMS + 1)},
-    {"do": "score", "score": [True, 0], "to_move": 1},
-    {"do": "start", "game": "azteka", "options": [], "computers": [], "names": []},
-    {"do": "hands", "automatic": 1},
-    {"do": "arrange", "pieces": {f"x{n}": "" for n in range(MAX_ITEMS + 1)}},
-]
-
-
-@pytest.mark.parametrize("message", BAD, ids=lambda each: str(each)[:50])
-def test_parse_refuses_values_of_other_types_and_too_many(message):
-    with pytest.raises(MessageError, match="; allowed: "):
         parse(message, ALL)
+    assert why in str(refused.value)
+    assert len(str(refused.value)) < 1000
 
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()

@@ -36,18 +36,14 @@ def room(code: str = "abcdef", broker: str = NOWHERE, **more: str) -> EnterRoom:
     return EnterRoom(broker=broker, tls=False, code=code, options={"target": "5"}, **fields)
 
 
-@pytest.fixture
-def answered(monkeypatch):
-    """Make every room reachable."""
-    monkeypatch.setattr(opening, "unreached", lambda *_: None)
-
-
 def change(session: HostSession, asked: EnterRoom | LeaveRoom) -> object:
     return session.ask_for(Opening(PLAY, GAME.name, room=asked))
 
 
 @pytest.fixture
-def session(tmp_path, answered):
+def session(tmp_path, monkeypatch):
+    # Every room can be reached.
+    monkeypatch.setattr(opening, "unreached", lambda *_: None)
     with Host(config(tmp_path)) as host:
         session = HostSession(host)
         session.running.session.give(StartGame({"first": "1"}, None, ("Anna", "Bert")))

@@ -18,7 +18,6 @@ from game.table.entries import Agreement
 from game.table.inputs import (
     Asked,
     Command,
-    Lifted,
     MaskChanged,
     ScoredMove,
     SetOpponents,
@@ -33,10 +32,6 @@ from game.web.views import game_view, state_view
 from hal import profile as profiles
 from tests.helpers.pages.described import conforms
 from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
-
-
-def tapped(*cells: str) -> list[Any]:
-    return [event for cell in cells for event in (Touched(cell), Lifted(cell))]
 
 
 def shown(*events: Any, presence: bool = False, language: str = "en") -> dict[str, Any]:
@@ -84,6 +79,7 @@ def against_blue(*cells: str) -> ScriptedTable:
     return table
 
 
+EN = words("en")
 TOUCH = profiles.built_in()
 STONES = replace(TOUCH, sensing=replace(TOUCH.sensing, mode="presence"))
 TOUCHING = {
@@ -108,40 +104,38 @@ def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language):
 
 def test_all_moves_are_listed_and_the_newest_in_sentences():
     cells = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1", "c5", "g5", "e3", "c1")
-    moves = shown(*tapped(*cells))["moves"]
+    table = ScriptedTable()
+    table.tap(*cells)
+    moves = table.message["moves"]
     assert len(moves) == len(cells) > state_view.SENTENCE_MOVES
     assert moves[0]["label"] == "e5"
     assert moves[-1]["label"].startswith("Orange placed c1")
 
 
 AZTEKA = find_game("azteka")
-ADAPTOID = find_game("adaptoid")
 SURROUNDED = ("a1", "b1", "T4", "b2", "T4", "a2", "T4", "h2", "T4", "h1")
 """Death stands round a1 in the end, where Life stood."""
-
-
-def hello(game: Any, language: str = "en") -> dict[str, Any]:
-    return state_view.hello(game, TOUCH, words(language), {}, True)
 
 
 @pytest.mark.parametrize("name", list(all_games()))
 def test_only_signs_are_explained_that_a_game_can_show(name):
     game = find_game(name)
-    shown = {each["name"]: each["text"] for each in hello(game)["cues"]}
+    hello = state_view.hello(game, TOUCH, EN, {}, True)
+    shown = {each["name"]: each["text"] for each in hello["cues"]}
     assert ("turned" in shown) == bool(game.board.rings)
     assert ("endangered" in shown) == game.presentation.teaches
     for cue, role in (("prey", Role.VICTIM), ("predator", Role.THREAT), ("mark", Role.MARK)):
         assert (cue in shown) == (role in game.presentation.roles)
         if role in game.presentation.roles:
-            assert shown[cue] == words("en").text(game.presentation.roles[role])
+            assert shown[cue] == EN.text(game.presentation.roles[role])
 
 
 def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see():
-    sensed = state_view.cue_meanings(ADAPTOID, stones=True)
+    sensed = state_view.cue_meanings(find_game("adaptoid"), stones=True)
     assert not {Cue.PREY, Cue.PREDATOR, Cue.MARK, Cue.OTHER_MARK} & sensed.keys()
     lift = state_view.cue_on_cell(sensed, Cue.LEGAL, stands=True)
     put = state_view.cue_on_cell(sensed, Cue.LEGAL, stands=False)
-    assert [words("en").text(each) for each in (lift, put)] == [
+    assert [EN.text(each) for each in (lift, put)] == [
         "you can pick this up",
         "you can place a piece here",
     ]
@@ -159,7 +153,6 @@ def test_a_piece_that_takes_anothers_place_is_one_task_that_names_both():
 
 
 MIND = find_game("cirkle-mind")
-EN = words("en")
 BENDS = GAME.from_json({"pieces": {"e4": 1, "e5": 1, "f5": 2, "f6": 2, "e7": 2}}, {})
 
 
