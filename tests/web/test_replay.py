@@ -149,12 +149,7 @@ def test_game_without_a_move_is_at_its_end_at_once():
 def test_stone_set_on_a_board_that_feels_stones_pauses():
     with closing(Show(shown(), mode="presence")) as show:
         show.run(0.5)
-        show.backend.press("hand", "c3")
-        show.run(0.6)
-        assert show.replay.pace is Pace.PAUSED
-        show.backend.press("hand", "c3")
-        show.run(0.6)
-        assert show.replay.pace is Pace.PAUSED
-        show.backend.press("hand", "c4")
-        show.run(0.6)
-        assert show.replay.pace is Pace.RUNNING
+        for cell, pace in (("c3", Pace.PAUSED), ("c3", Pace.PAUSED), ("c4", Pace.RUNNING)):
+            show.backend.press("hand", cell)
+            show.run(0.6)
+            assert show.replay.pace is pace
