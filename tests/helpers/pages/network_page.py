@@ -107,18 +107,9 @@ class Network:
             talk.until(lambda t: t.hello or t.locked)
             yield talk
 
-    def connected(self, receive_bytes: int = 0) -> socket.socket:
+    def connected(self) -> socket.socket:
         """Connect from the network without sending anything yet."""
-        link = socket.socket()
-        if receive_bytes:
-            link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
-        link.settimeout(20)
-        try:
-            link.connect((self.address, self.port))
-        except OSError:
-            link.close()
-            raise
-        return link
+        return socket.create_connection((self.address, self.port), timeout=20)
 
     def _ask(
         self, method: str, path: str, body: bytes | None, address: str, headers: dict[str, str]
@@ -147,17 +138,13 @@ def network(
     folder: Path,
     watching_open: bool = False,
     hands: Hands | None = None,
-    send_bytes: int = 0,
     pin_command: str = "",
     certificate: Certificate | None = None,
     around: Callable[[Site], Site] = lambda page: page,
     game: Game[Any, Any] = GAME,
     seats: Seats | None = None,
 ) -> Iterator[Network]:
-    """Serve a page to the network; with `send_bytes` the system buffers no more than about that.
-
-    `around` puts the site into another one.
-    """
+    """Serve a page to the network; `around` puts the site into another one."""
     found = own_addresses()
     assert found, HELP
     pins, wishes = Pins(folder), Wishes()
@@ -165,9 +152,6 @@ def network(
     profile = profiles.built_in("hexagon-61" if game is GAME else "rectangle-88")
     page = Page(game, profile, broadcaster, hands, wishes, seats=seats)
     access = Access(pins, watching_open, pin_command=pin_command, certificate=certificate)
-    listening = listen(0, network=True)
-    if send_bytes:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
-    with Server(around(page), listening, access) as server:
+    with Server(around(page), listen(0, network=True), access) as server:
         port = int(server.address.rpartition(":")[2].strip("/"))
         yield Network(server, pins, broadcaster, wishes, found[0], port)
