@@ -16,11 +16,8 @@ from game.table.phases import Phase
 from game.table.scene import scene_of
 from game.table.state import State
 from game.web import MessageError, page_folder, page_messages, parse, server_messages
-from game.web.access import AccessLevel
-from game.web.broadcaster import Broadcaster
 from game.web.game_pages import page_words
 from game.web.page_messages import FROM_PAGE, MAX_ITEMS
-from game.web.seats import PageSeat, Seats
 from game.web.views import game_view, state_view
 from hal import profile as profiles
 from hal.base.schema import MAX_TEXT
@@ -96,19 +93,6 @@ def test_server_sends_what_its_types_say(game):
     assert conforms(shown, server_messages.State)
     assert conforms(game_view.analysis(None, speak), server_messages.Analysis)
     assert conforms(state_view.lights(()), server_messages.Lights)
-
-
-def test_server_sends_of_seats_what_its_types_say(tmp_path):
-    game = cirkle_mind.GAME
-    seats, nothing = Seats(tmp_path, game.name, 2), lambda _: None
-    play = {"link": "http://lifeboard.local/", "qr": None}
-    seat = PageSeat(
-        game, seats, Broadcaster(), nothing, nothing, state_view.NOT_SHARED | {"play": play}
-    )
-    seat.take(page_messages.ReturnToSeat(1, "no key"))
-    own, every = seat.pending(AccessLevel.CONTROL, words("en").text)
-    assert conforms(own, server_messages.Seat)
-    assert conforms(every, server_messages.Seats)
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "websocket.md").read_text(encoding="utf-8")

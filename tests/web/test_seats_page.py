@@ -10,7 +10,9 @@ from game.rules.cirkle_mind import GAME as MIND
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
 from game.table.state import Confirmation, Notices, Setups
+from game.web import server_messages
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, HiddenToy
+from tests.helpers.pages.described import conforms
 from tests.helpers.pages.hosted import held_steps, hosted
 from tests.helpers.pages.seated_page import GAME, code_of, knows, seated, sit
 from tests.helpers.programs.running import Talk
@@ -52,6 +54,8 @@ def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served, b
         phone.until(lambda t: t.seat.get("player") and t.state)
         assert phone.seat["key"]
         assert (phone.hello["access"], phone.state["arranging"]["own"]["player"]) == ("watch", 1)
+        assert conforms({"type": "seat", **phone.seat}, server_messages.Seat)
+        assert conforms({"type": "seats", "seats": board.seats}, server_messages.Seats)
         assert [seat["taken"] for seat in phone.seats] == [True, False]
         assert [seat["link"] for seat in phone.seats] == [None, None]
         board.until(lambda t: t.seats[0]["taken"])
