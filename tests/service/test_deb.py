@@ -16,23 +16,14 @@ from xml.etree import ElementTree
 import pytest
 from packaging.utils import canonicalize_name
 
-from game.service import signed_package
-from game.service.paths import PROGRAM, UPGRADES, ServicePaths
+from game.service.paths import PROGRAM
 from game.service.settings import DEFAULT_PORT
-from game.service.upgrade_backups import FOLDER
 from tests.helpers.machines import deb_package
 from tests.helpers.machines.deb_package import build_deb
-from tests.service.test_unit import GROUPS, KINDS
+from tests.service.test_unit import KINDS
 
 # A package is built with all its libraries, which takes a while beside other tests.
 pytestmark = pytest.mark.timeout(600)
-
-SCRIPTS = {
-    "postinst": ("configure", "abort-upgrade", "abort-remove", "abort-deconfigure"),
-    "prerm": ("remove", "upgrade", "deconfigure", "failed-upgrade"),
-    "postrm": ("remove", "purge", "upgrade", "failed-upgrade", "abort-install", "disappear"),
-}
-"""The maintainer scripts, and what dpkg calls them with."""
 
 
 @pytest.fixture(scope="module")
@@ -129,34 +120,6 @@ def test_package_is_for_this_python_only(control):
     assert {"init-system-helpers", "systemd", "udev", "util-linux"} <= set(depends)
     assert any(re.fullmatch(r"libc6 \(>= 2\.\d+\)", each) for each in depends)
     assert control["Recommends"] == "avahi-daemon, openssl, python3-lgpio"
-
-
-@pytest.mark.parametrize(("script", "calls"), SCRIPTS.items())
-def test_maintainer_scripts_are_shell_and_know_how_dpkg_calls(tree, script, calls):
-    file = tree / "DEBIAN" / script
-    assert file.stat().st_mode & 0o777 == 0o755
-    subprocess.run(["sh", "-n", file], check=True)
-    text = file.read_text(encoding="utf-8")
-    assert not re.search(r"@[A-Z]+@", text)
-    answered = set(re.findall(r"[\w-]+", " ".join(re.findall(r"^    ([\w|-]+)\)$", text, re.M))))
-    assert set(calls) <= answered
-    unknown = subprocess.run([file, "unknown"], capture_output=True, text=True, check=False)
-    assert unknown.returncode == 1
-    assert "unknown argument 'unknown'" in unknown.stderr
-
-
-def test_scripts_agree_with_the_code_about_paths(tree):
-    paths = ServicePaths()
-    texts = {name: (tree / "DEBIAN" / name).read_text(encoding="utf-8") for name in SCRIPTS}
-    upgrade = (inside(tree, PROGRAM) / "upgrade").read_text(encoding="utf-8")
-    assert f"{PROGRAM}/bin/python3 -I -m {signed_package.__name__}\n" in upgrade
-    for text in (*texts.values(), upgrade):
-        assert f"\nupgrades={UPGRADES}\n" in text
-    assert f"\ngames={paths.data}\n" in texts["postrm"]
-    assert f"\nsettings={paths.settings.parent}\n" in texts["postrm"]
-    saved = set(re.findall(r"! -name '?([^' ]+)'?", texts["postrm"]))
-    assert saved == {"games.*", FOLDER, paths.board.name, "board-*.json"}
-    assert f"for group in {' '.join(GROUPS)};" in texts["postinst"]
 
 
 def test_package_is_made_the_same_elsewhere_and_later(package, tmp_path):
