@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from game.common import LANGUAGES, words
+from game.common import words
 from game.play import Snapshot
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.service.notify import BEAT_S, Notifier, status_of
-from game.table.inputs import Asked, Command, FaultsChanged, Lifted, Touched
+from game.table.inputs import Asked, Command, FaultsChanged
 from game.table.phases import Phase
 from game.table.table import DRAW_S, Table
 
@@ -75,49 +75,36 @@ def test_extended_timeout_asks_for_time_while_something_long_is_done(manager, te
     assert heard(manager) == ["WATCHDOG_USEC=10000000"]
 
 
-def played(*moves: str) -> Table:
+def test_status_tells_in_one_line_how_the_game_is():
     table = Table(find_game("circle-of-life"), {"first": "1"}, Random(1))
+
+    def shown() -> str:
+        return words("en").text(status_of(Snapshot(table.game, table.state, table.scene())))
+
     table.start(0.0)
+    assert shown() == "Circle of Life, drawing who begins"
     table.tick(DRAW_S)
-    for count, move in enumerate(moves):
-        table.handle(Touched(move), 10.0 + count)
-        table.handle(Lifted(move), 10.1 + count)
-    return table
-
-
-def shown(table: Table, language: str = "en") -> str:
-    return words(language).text(status_of(Snapshot(table.game, table.state, table.scene())))
-
-
-def test_status_is_one_line_on_the_game_in_every_language():
-    assert shown(played()) == "Circle of Life, move 1, Orange to play"
-    for language in LANGUAGES:
-        text = shown(played("e5"), language)
-        assert "Circle of Life" in text
-        assert "\n" not in text
-        assert "status." not in text
-
-
-def test_status_tells_draw_pause_set_up_and_end():
-    table = Table(find_game("circle-of-life"), {}, Random(1))
-    table.start(0.0)
-    assert shown(table) == "Circle of Life, drawing who begins"
-    for inputs, said in (
-        ([FaultsChanged(frozenset({"a1"}), (say("fault.strip"),))], ", paused: "),
-        ([Asked(Command.SET_UP)], ", a position is being set up"),
-        (2 * [Asked(Command.RESIGN)], ", over: "),
+    assert shown() == "Circle of Life, move 1, Orange to play"
+    trouble = FaultsChanged(frozenset({"a1"}), (say("fault.strip"),))
+    for now, (event, said) in enumerate(
+        (
+            (trouble, ", paused: "),
+            (FaultsChanged(frozenset(), ()), ", move 1"),
+            (Asked(Command.SET_UP), ", a position is being set up"),
+            (Asked(Command.TAKE_BACK), ", move 1"),
+            (Asked(Command.RESIGN), ", move 1"),
+            (Asked(Command.RESIGN), ", over: "),
+        ),
+        start=20,
     ):
-        table = played("e5")
-        for now, event in enumerate(inputs, start=20):
-            table.handle(event, now)
-        assert shown(table).startswith(f"Circle of Life{said}")
-
-
-def test_status_tells_that_pieces_are_laid_out_also_while_the_menu_is_open():
+        table.handle(event, float(now))
+        assert shown().startswith(f"Circle of Life{said}")
     table = Table(find_game("cirkle-mind"), {"first": "1"}, Random(1), levels=("1",))
     table.start(0.0)
-    table.tick(9.0)
-    laying = shown(table)
-    assert laying == "CirKle Mind, the players set up their pieces"
+    table.tick(DRAW_S)
+    assert shown() == "CirKle Mind, the players set up their pieces"
+    # Also while the menu is open.
     table.handle(Asked(Command.MENU), 10.0)
-    assert (table.state.phase, shown(table)) == (Phase.MENU, laying)
+    assert (table.state.phase, shown()) == (
+        *(Phase.MENU, "CirKle Mind, the players set up their pieces"),
+    )

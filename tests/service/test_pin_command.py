@@ -21,17 +21,14 @@ def pin(folder: Path, *options: str) -> int:
     return main(["pin", "--data", str(folder), *options])
 
 
-def test_pin_alone_is_shown_where_no_certificate_is(tmp_path, capsys):
-    assert pin(tmp_path) == 0
-    assert capsys.readouterr().out == f"{Pins(tmp_path).pin}\n"
-
-
-def test_devices_are_listed_and_removed_by_number(tmp_path, capsys):
+def test_pin_is_shown_and_devices_are_listed_and_removed_by_number(tmp_path, capsys):
     now = [time.time()]
     pins = Pins(tmp_path, lambda: now[0])
     first = pins.token(AGENT)
     now[0] += 1
     second = pins.token("telnet")
+    assert pin(tmp_path) == 0
+    assert capsys.readouterr().out == f"{pins.pin}\n"
     assert pin(tmp_path, "--devices") == 0
     lines = capsys.readouterr().out.splitlines()
     assert [(line.split()[0], line[23:]) for line in lines] == [

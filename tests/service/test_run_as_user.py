@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,8 @@ import pytest
 from game.common import AppError
 from game.service import board_commands
 from game.service.board_commands import orderly_end, run_as_user, service_stopped
-from game.service.paths import UNIT, ServicePaths
+from game.service.paths import ServicePaths
 from tests.helpers.programs.fake_programs import FakeSystemd
-
-ENDS = (signal.SIGTERM, signal.SIGHUP)
-SIGNALS_PARENT = (
-    "import os, select, signal; os.kill(os.getppid(), {}); select.select([], [], [], 20)"
-)
-"""Sends its parent a signal, and exits with 0 if no signal comes back."""
 
 
 @pytest.fixture(autouse=True)
@@ -54,27 +47,10 @@ def test_program_has_the_users_rights_and_no_variables_of_roots(setpriv, monkeyp
     ]
 
 
-@pytest.mark.parametrize("how", ENDS)
-def test_signal_ends_the_program_and_then_us(how):
-    before = [signal.getsignal(each) for each in (*ENDS, signal.SIGINT)]
-    program = [sys.executable, "-c", SIGNALS_PARENT.format(int(how))]
-    with pytest.raises(SystemExit) as ended, orderly_end():
-        run_as_user(program, "/")
-    assert ended.value.code == 128 + how
-    assert [signal.getsignal(each) for each in (*ENDS, signal.SIGINT)] == before
-
-
 def test_interrupt_is_for_the_program_alone():
     with orderly_end():
         signal.raise_signal(signal.SIGINT)
         assert run_as_user(["sh", "-c", "kill -INT $$"], "/")[0] == 128 + signal.SIGINT
-
-
-def test_service_is_stopped_meanwhile_and_started_however_it_ends(systemd):
-    with pytest.raises(SystemExit), orderly_end(), service_stopped(True):
-        signal.raise_signal(signal.SIGTERM)
-    assert systemd.ran[0] == f"systemctl stop {UNIT}"
-    assert systemd.ran[1:] == [f"systemctl start {UNIT}", f"systemctl reset-failed {UNIT}"]
 
 
 @pytest.mark.parametrize(("needed", "state"), [(False, "active"), (True, "inactive")])

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from game.common import own_addresses, words
 from game.service.activity import STARTING, open_activity
-from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
+from game.service.paths import EXIT_POWER_OFF, ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
 from game.store import BOARD, JournalLine, Store, journal
 from game.table.entries import Entry, EntryKind
@@ -162,10 +162,3 @@ def test_service_waits_for_a_board_and_plays_until_the_shutdown_key_is_held(tmp_
         talk.send(do="press", pointer="test", spot="shutdown")
         assert service.end(None) == EXIT_POWER_OFF
         assert "the lights are out" in service.written
-
-
-def test_wrong_settings_at_the_start_end_with_a_status_that_is_not_started_again(tmp_path):
-    with Managed(tmp_path, '[board]\nbackend = "abacus"\n') as service:
-        assert service.end(None) == EXIT_CONFIG
-        assert '[board] backend = "abacus"' in service.written
-        assert len(service.written.splitlines()) == 1

@@ -68,16 +68,6 @@ def test_status_names_every_address_for_the_network(systemd, paths):
     assert read_status().pages == ("http://localhost:8765/",)
 
 
-def test_status_says_why_no_page_is_served(systemd):
-    systemd.say("page", "no page is served: port 8765 is taken\n")
-    shown = as_text(read_status())
-    assert "  No page is served: port 8765 is taken" in shown
-    assert "http://" not in shown
-    assert "this computer only" not in shown
-    systemd.say("page", "the page is at http://127.0.0.1:8765/\n")
-    assert "  Page: http://localhost:8765/" in as_text(read_status())
-
-
 def test_status_of_a_stopped_service_is_3_and_of_nothing_4(systemd, capsys):
     systemd.set(ActiveState="inactive")
     assert print_status(as_json=False) == 3
@@ -90,20 +80,14 @@ def test_status_of_a_stopped_service_is_3_and_of_nothing_4(systemd, capsys):
     assert "`make service`" in capsys.readouterr().out
 
 
-def test_status_of_a_failed_service_names_what_to_do(systemd):
+def test_status_of_a_failed_service_names_what_to_do(systemd, paths):
     systemd.set(ActiveState="failed", UnitFileState="disabled")
+    paths.settings.write_text("[page]\nport = 1\n")
     shown = as_text(read_status())
     assert "`sudo journalctl -u lifeboard` tells why" in shown
     assert "rollback" not in shown
     assert "does not start with the computer" in shown
+    assert "The settings cannot be read: " in shown
     unit.UPGRADES.mkdir()
     (unit.UPGRADES / "previous-version").write_text("1.0\n")
     assert "`sudo lifeboard service rollback` goes back to 1.0" in as_text(read_status())
-
-
-def test_status_names_wrong_settings_and_asks_for_sudo(systemd, paths):
-    systemd.say("hint", "Hint: You are currently not seeing messages from other users.")
-    paths.settings.write_text("[page]\nport = 1\n")
-    shown = as_text(read_status())
-    assert "The settings cannot be read: " in shown
-    assert shown.endswith("With sudo it also tells the last warnings.")

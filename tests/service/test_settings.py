@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from game.cli.main import main
 from game.service.paths import EXIT_CONFIG
 from game.service.settings import (
-    DEFAULT_GAME,
-    DEFAULT_PORT,
     BoardSettings,
     GameSettings,
     Settings,
@@ -98,17 +95,10 @@ def test_what_is_named_must_be_there_and_fit(tmp_path, text, part):
         read_checked(file)
 
 
-def test_a_player_may_have_no_name(tmp_path):
-    file = written(tmp_path, '[game]\nplayers = ["Ann", ""]')
-    assert read_checked(file).game.players == ("Ann", "")
-
-
-@pytest.mark.parametrize(
-    ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61-pico")]
-)
-def test_game_may_fill_a_part_of_the_board(tmp_path, game, board):
-    file = written(tmp_path, f'[board]\nprofile = "{board}"\n[game]\nname = "{game}"')
-    assert read_checked(file).game.name == game
+def test_a_player_may_have_no_name_and_a_game_may_fill_a_part_of_the_board(tmp_path):
+    text = '[board]\nprofile = "hexagon-61-pico"\n[game]\nname = "adaptoid"\nplayers = ["Ann", ""]'
+    found = read_checked(written(tmp_path, text)).game
+    assert (found.name, found.players) == ("adaptoid", ("Ann", ""))
 
 
 @pytest.mark.parametrize(("file", "seen"), [("/home/pi/a.toml", False), ("/srv/a.toml", True)])
@@ -121,11 +111,3 @@ def test_file_that_the_unit_hides_is_refused_where_settings_are_checked(file, se
         settings = Settings(game=GameSettings(room=f"mqtts://h/abcdef?{key}={file}"))
     with nullcontext() if seen else pytest.raises(SettingsError, match="cannot read /home"):
         check_visible(settings, Path("lifeboard.toml"))
-
-
-def test_defaults_are_those_of_the_command_line(capsys):
-    with pytest.raises(SystemExit):
-        main(["play", "--help"])
-    shown = "".join(capsys.readouterr().out.split())  # a line may end within a name
-    assert f"or{DEFAULT_GAME})" in shown
-    assert f"({DEFAULT_PORT})" in shown

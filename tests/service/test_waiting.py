@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from game.common import LANGUAGES, Cause, StoreError, words
+from game.common import Cause, StoreError, words
 from game.play import board_choice
 from game.service.paths import ServicePaths
 from game.service.settings import BoardSettings, Settings, read
@@ -132,17 +132,6 @@ def test_play_is_tried_again_after_a_while_and_the_reason_logged_once(error, why
             assert waiting.over
     learn = "no board learned yet; run `sudo lifeboard service learn`"
     assert caplog.messages == [learn if error is None else f"waiting: {error}"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("why", Why)
-def test_page_says_in_each_language_why_and_what_to_do(why, language):
-    page = WaitingPage(why, "<pixels> is 0")
-    said = page.html(words(language), detailed=True)
-    assert f'<html lang="{language}">' in said
-    assert "&lt;pixels&gt; is 0" in said
-    assert "$" not in said
-    assert (said.count("<li>") == 2) == (why is Why.IN_USE)
 
 
 def test_command_of_the_page_makes_the_board_a_simulated_one(tmp_path):

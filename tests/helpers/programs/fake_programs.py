@@ -50,7 +50,6 @@ _JOURNALCTL = """#!/bin/sh
 case "$*" in
     *--grep*) cat "{folder}/page" ;;
     *--priority*) cat "{folder}/warnings" ;;
-    *--unit*) cat "{folder}/hint" >&2 ;;
 esac
 """
 
@@ -60,7 +59,7 @@ class FakeSystemd(FakePrograms):
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         scripts = {"systemctl": _SYSTEMCTL, "journalctl": _JOURNALCTL}
-        super().__init__(folder, monkeypatch, scripts, "page", "warnings", "hint")
+        super().__init__(folder, monkeypatch, scripts, "page", "warnings")
         self.set(
             LoadState="loaded",
             ActiveState="active",
