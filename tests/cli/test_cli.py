@@ -4,8 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -60,20 +58,14 @@ def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each(capsys):
     assert len(titles) == 1
 
 
-def test_play_goes_on_with_the_game_that_was_chosen_on_the_page_or_opens_another(tmp_path):
-    options: dict[str, str] = {"first": "1"}
-    with Lifeboard(tmp_path) as lifeboard, lifeboard.page() as page:
-        talk = Talk(page)
-        talk.until(lambda t: t.state)
-        talk.send(
-            do="start", game="capture-go", options=options, computers=["", ""], names=["", ""]
-        )
-        talk.until(lambda t: t.hello["game"] == "capture-go" and t.state["phase"] == "tap")
-        talk.tap(next(iter(talk.hello["board"]["cells"])))
-        talk.until(lambda t: t.state["moves"])
+def test_play_goes_on_with_the_last_game_or_opens_another(tmp_path):
+    moves = Entry(EntryKind.START, '{"first": "1"}'), Entry(EntryKind.MOVE, "e5")
+    with Store(tmp_path) as store:
+        lines = [JournalLine(each, "2026-11-28T08:00:00.000+00:00", 0.0) for each in moves]
+        store.begin("capture-go", BOARD, lines, None)
     other = ("--game", "azteka", "--option", "variant=three")
-    for options_again, game in (((), "capture-go"), (other, "azteka-three")):
-        with Lifeboard(tmp_path, *options_again) as lifeboard, lifeboard.page() as page:
+    for options, game in (((), "capture-go"), (other, "azteka-three")):
+        with Lifeboard(tmp_path, *options) as lifeboard, lifeboard.page() as page:
             talk = Talk(page)
             talk.until(lambda t: t.hello and t.state)
             assert talk.hello["game"] == game
@@ -101,14 +93,6 @@ def test_what_was_meant_is_asked_where_a_name_is_like_it(capsys, arguments, mean
     assert (f" Did you mean {meant}?" in errors) == bool(meant)
 
 
-def test_no_word_of_an_object_is_taken_for_a_name(capsys):
-    supply = '{"pieces": {}, "supply": {"W": 1}}'
-    status, _, errors = call(capsys, "referee", "adaptoid", "--position", supply)
-    assert status == 2
-    assert_one_line(errors, "supply is {'W': 1}; allowed: ")
-    assert "Did you mean" not in errors
-
-
 @pytest.mark.parametrize(
     ("arguments", "status", "parts"),
     [
@@ -125,11 +109,6 @@ def test_no_word_of_an_object_is_taken_for_a_name(capsys):
             ("hexagon-61-pico is wired to a Pico", "--backend coprocessor"),
         ),
         (("--board", "nowhere.toml"), 1, ("nowhere.toml",)),
-        (
-            ("--game", "azteka", "--board", "hexagon-61"),
-            1,
-            ("hexagon-61", "azteka", "such as disc-32", "--board"),
-        ),
         (("--game", "azteka", "--option", "variant=seven"), 2, ("variant", "seven", "three")),
         (("--players", "Anna"), 1, ("--players", "'Anna'", "2 names")),
     ],
@@ -183,15 +162,6 @@ def test_output_that_cannot_be_written_is_told_in_one_line():
     assert "Errno" not in done.stderr
 
 
-def test_unexpected_file_error_is_named(monkeypatch, capsys):
-    def fail(*_: object) -> None:
-        Path("/nowhere/at/all").read_text()
-
-    monkeypatch.setattr("game.cli.commands.all_games", fail)
-    assert main.main(["games"]) == 1
-    assert_one_line(capsys.readouterr().err, "/nowhere/at/all: No such file")
-
-
 def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path):
     pipe, script = tmp_path / "pipe", tmp_path / "browser"
     os.mkfifo(pipe)
@@ -223,22 +193,6 @@ def test_play_by_named_players_ends_quietly_on_signals(tmp_path, how):
     with Lifeboard(tmp_path, "--players", "Anna, Ben") as running, running.page() as socket:
         Talk(socket).until(lambda talk: talk.state.get("names") == ["Anna", "Ben"])
         assert running.stop(how) == (0, "")
-
-
-def test_a_game_that_does_not_fit_the_rules_is_told_in_one_line_and_a_new_one_begins(tmp_path):
-    entries = [Entry(EntryKind.START, '{"first": "1"}'), *[Entry(EntryKind.MOVE, "e5")] * 2]
-    with closing(Store(tmp_path)) as store:
-        store.begin(
-            "circle-of-life",
-            BOARD,
-            [JournalLine(each, "2026-11-21", 0.0) for each in entries],
-            None,
-        )
-    with Lifeboard(tmp_path) as lifeboard, lifeboard.page() as socket:
-        talk = Talk(socket)
-        talk.until(lambda t: t.state.get("phase") == "tap")
-        assert talk.state["ply"] == 0
-        assert_one_line(lifeboard.stop()[1], "does not fit the rules", "e5 is taken")
 
 
 def test_board_and_games_in_use_are_refused_to_a_second_lifeboard(tmp_path, capsys):

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import reduce
 from pathlib import Path
 from random import Random
 
@@ -23,13 +24,9 @@ FOLDER = Path(foxes.__file__).parent
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path, monkeypatch):
-    install_game(tmp_path, monkeypatch)
-
-
-def install_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def site(tmp_path, monkeypatch):
     """Install the folder as pip does: beside a folder that names its entry point."""
-    site = folder / "site"
+    site = tmp_path / "site"
     shutil.copytree(FOLDER, site / "foxes", ignore=shutil.ignore_patterns("__pycache__"))
     for source in site.rglob("*.po"):
         with source.open("rb") as read, source.with_suffix(".mo").open("wb") as written:
@@ -39,6 +36,7 @@ def install_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (shown / "METADATA").write_text("Metadata-Version: 2.1\nName: foxes\nVersion: 1.0\n")
     (shown / "entry_points.txt").write_text("[lifeboard.games]\nfoxes = foxes:GAME\n")
     monkeypatch.setenv("PYTHONPATH", str(site))
+    return site
 
 
 def run(*arguments: str, module: str = "game.cli", text: str = "") -> str:
@@ -65,9 +63,9 @@ def random_moves(seed: int, plies: int = 1000) -> list[str]:
     ],
 )
 def test_fifth_game_brings_its_words_in_its_languages_and_else_in_english(
-    tmp_path, monkeypatch, language, text
+    site, monkeypatch, language, text
 ):
-    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.syspath_prepend(site)
     assert Words(language).text(say("foxes.eaten")) == text
     # Our own texts are still found.
     assert Words(language).text(say("rules.game_over")) != "rules.game_over"
@@ -80,9 +78,7 @@ def test_fifth_game_is_listed_and_refereed():
         json.loads(line) for line in run("referee", "foxes", text="\n".join(moves)).split("\n")[:-1]
     ]
     assert [answer["move"] for answer in answers[1:]] == moves
-    position = GAME.initial()
-    for move in moves:
-        position = GAME.play(position, move)
+    position = reduce(GAME.play, moves, GAME.initial())
     assert answers[-1]["pieces"] == GAME.pieces(position)
     assert answers[-1]["outcome"]["reason"] == GAME.outcome(position).reason
 
@@ -101,10 +97,7 @@ def test_fifth_game_has_a_computer_player():
         "engine", "--game", "foxes", text=f"ugi\nisready\n{position}\ngo nodes 50\nstop\nquit\n"
     )
     (best,) = [line.split()[1] for line in said.splitlines() if line.startswith("bestmove")]
-    after = GAME.initial()
-    for move in random_moves(5, plies=4):
-        after = GAME.play(after, move)
-    assert best in GAME.legal_moves(after)
+    assert best in GAME.legal_moves(reduce(GAME.play, random_moves(5, plies=4), GAME.initial()))
 
 
 def test_game_that_cannot_be_loaded_is_left_out_with_a_warning(tmp_path, monkeypatch, caplog):

@@ -96,14 +96,6 @@ def test_a_refused_line_answers_the_unchanged_position_and_the_reading_goes_on(a
     assert (after["move"], after["ply"], "error" in after) == ("d4", 2, False)
 
 
-@pytest.mark.parametrize("lines", ["e5\ne6\n", "e5\ne6\ne4\n"])
-def test_an_answer_is_accepted_as_a_position_also_when_the_game_is_over(answers, lines):
-    options = ["--legal", "--option=target=1"]
-    _, [*_, last] = answers(lines, *options)
-    _, [again] = answers("", *options, "--position", json.dumps(last))
-    assert again == {**last, "move": None, "removed": []}
-
-
 @pytest.mark.parametrize(
     ("position", "named"),
     [
