@@ -15,7 +15,6 @@ from game.table.inputs import (
     SetScore,
     StonesChanged,
 )
-from game.table.phases import Phase
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow
 from tests.helpers.pages.scripted_page import Board, lost
 
@@ -57,13 +56,13 @@ def test_more_than_six_tasks_are_scrolled_to_and_the_newest_move_is_in_sight(pag
     expect(page.locator("#todo li")).to_have_count(6)
     expect(groups).to_have_attribute("tabindex", "-1")
     board.tap(*(edit.cell for edit in board.table.state.pending))
-    spots = [f"{row}{column}" for row in "aceg" for column in range(1, 6)]
-    for spot in spots:
+    for spot in [f"{row}{column}" for row in "aceg" for column in range(1, 6)]:
         board.tap(spot, *(edit.cell for edit in board.table.state.pending))
-    moves = board.table.state.history
-    expect(page.locator("#moves li")).to_have_count(len(moves))
-    assert len(moves) > 12
+    expect(page.locator("#moves li")).to_have_count(len(board.table.state.history))
     expect(page.locator("#moves li").last).to_be_in_viewport()
+    # Nothing is scrolled to that is not there.
+    end = box(page, ".below")["bottom"]
+    assert page.evaluate("document.documentElement.scrollHeight") <= max(720, end + 24)
 
 
 def test_a_board_is_compared_when_asked_for_unless_it_feels_stones(page):
@@ -104,7 +103,6 @@ def test_an_unsaved_game_is_warned_of_and_nothing_moves(page):
             assert box(page, "#unsaved")["height"] > banner["height"]
             more.click()
             expect(more).to_have_attribute("aria-expanded", "false")
-            assert box(page, "#unsaved")["height"] == banner["height"]
         board.give(lost("e5"))
         expect(alert).to_have_count(2)
         assert not moved(before, box(page)), width
@@ -123,7 +121,6 @@ def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page):
     assert board.heard(1) == [{"do": "name", "names": ["Anna", ""]}]
     board.give(SetNames(("<b>Anna</b>", "Zoë")))
     expect(who).to_have_text(["<b>Anna</b>", "Zoë"])
-    expect(page.get_by_text("<b>Anna</b>: 0 of 20 stones eaten")).to_be_attached()
     board.button("Zoë: change the name").click()
     page.keyboard.type("Nobody")
     page.keyboard.press("Escape")
@@ -134,8 +131,6 @@ def test_names_are_written_on_the_cards_and_kept_by_leaving_them(page):
     page.locator("#title").click()
     expect(page.get_by_role("textbox")).to_have_count(0)
     assert board.heard(2)[1] == {"do": "name", "names": ["<b>Anna</b>", ""]}
-    board.ask(Command.SET_UP)
-    expect(page.locator("#set-up .who")).to_have_text(["<b>Anna</b>", "Zoë"])
 
 
 def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(page, board):
@@ -176,15 +171,10 @@ def test_double_clicks_answer_no_question_and_leaving_a_set_up_gives_the_game_ba
     board.tap("a1")
     board.ask(Command.SET_UP)
     expect(page.locator("#players")).to_be_hidden()
-    expect(page.locator(".moves")).to_be_hidden()
-    board.tap("c3")
     board.button("Cancel").click()
-    expect(board.button("Cancel")).to_be_visible()
     assert board.heard(6)[5:] == [BACK]
     board.ask(Command.TAKE_BACK)
     expect(page.locator("#players")).to_be_visible()
-    expect(board.cell("c3")).to_have_attribute("data-cue", "remove")
-    assert board.table.state.phase is Phase.EDIT
 
 
 def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page):
@@ -205,41 +195,37 @@ def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page)
     ]
 
 
-def test_keyboard_alone_chooses_piece_mover_and_score(page):
+def test_piece_mover_and_score_are_chosen_by_keyboard_and_stay_in_their_bounds(page):
     board = Board(page)
-    board.ask(Command.SET_UP)
+    board.give(Asked(Command.SET_UP), SetScore((18, 0), 1))
+    more = board.button("Orange: one more")
+    orange, blue = (
+        page.get_by_role("spinbutton", name=f"{name}: stones eaten") for name in ("Orange", "Blue")
+    )
+    expect(board.button("Blue: one less")).to_be_disabled()
     page.get_by_role("radio", name="Place next: orange stone").focus()
     page.keyboard.press("ArrowRight")
     page.get_by_role("radio", name="Next to move: Orange").focus()
     page.keyboard.press("ArrowDown")
-    page.get_by_role("spinbutton", name="Blue: stones eaten").focus()
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
+    blue.press("ArrowUp")
+    blue.press("ArrowUp")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Blue: one more")).to_be_focused()
+    expect(board.button("Blue: one more")).to_be_focused()
     assert board.heard(4)[0] == {"do": "pick", "piece": "2"}
-    assert board.sent[1] == {"do": "score", "score": [0, 0], "to_move": 2}
-    assert board.sent[-1] == {"do": "score", "score": [0, 2], "to_move": 2}
-
-
-def test_scores_stay_in_their_bounds_and_news_do_not_overwrite_what_is_typed(page):
-    board = Board(page)
-    board.give(Asked(Command.SET_UP), SetScore((18, 0), 1))
-    more = board.button("Orange: one more")
-    expect(board.button("Blue: one less")).to_be_disabled()
+    assert board.sent[1] == {"do": "score", "score": [18, 0], "to_move": 2}
+    assert board.sent[-1] == {"do": "score", "score": [18, 2], "to_move": 2}
     more.click()
     expect(more).to_be_disabled()
-    blue = page.get_by_role("spinbutton", name="Blue: stones eaten")
     for typed, taken in (("77", "19"), ("", "0")):
         blue.fill(typed)
         blue.blur()
         expect(blue).to_have_value(taken)
-    board = Board(page)
-    board.ask(Command.SET_UP)
-    orange = page.get_by_role("spinbutton", name="Orange: stones eaten")
+    # News do not overwrite what is typed.
+    board.give(SetScore((19, 0), 2))
     orange.fill("17")
     board.give(SetScore((0, 5), 2))
     expect(blue).to_have_value("5")
     expect(orange).to_have_value("17")
     orange.press("Enter")
-    assert board.heard(1) == [{"do": "score", "score": [17, 5], "to_move": 2}]
+    board.wait_for(lambda: board.sent[-1]["score"] == [17, 5])
+    assert board.sent[-1] == {"do": "score", "score": [17, 5], "to_move": 2}

@@ -34,21 +34,13 @@ def saved_key(page: Page, player: int = 1) -> str | None:
 
 
 def attack(board: MindPage) -> None:
-    """Play at random, preferring forward moves, until there has been an attack."""
+    """Play at random until there has been an attack."""
     rng = Random(3)
     while True:
         position = board.state.position
         moves = list(GAME.legal_moves(position))
         attacks = [move for move in moves if "*" in move]
-        side = GAME.presentation.side_of(position, GAME.to_move(position) or 0)
-        way = 1 if side == 1 else -1
-        ahead = (
-            [m for m in moves if way * (int(m.split("-")[1][1:]) - int(m.split("-")[0][1:])) > 0]
-            if not attacks
-            else []
-        )
-        move = rng.choice(attacks or ahead or moves)
-        board.tap(*GAME.taps(position, move))
+        board.tap(*GAME.taps(position, rng.choice(attacks or moves)))
         if attacks:
             return
 
@@ -60,13 +52,10 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page):
         " [sign.closest('[data-cell]').dataset.cell, sign.querySelector('text').textContent]))"
     )
     assert signs == {cell: code[0] for cell, code in GAME.presentation.printed.items()}
-    for part, attribute in ((".printed-sign path", "d"), (".ground", "fill")):
-        looks = page.locator(f".cell {part}").evaluate_all(
-            f"all => all.map(e => e.getAttribute('{attribute}'))"
-        )
-        assert len(set(looks)) == 4
-    for side in (1, 2):
-        expect(page.locator(f'.border[data-side="{side}"]')).to_have_count(8)
+    looks = page.locator(".cell .printed-sign path").evaluate_all(
+        "all => all.map(e => e.getAttribute('d'))"
+    )
+    assert len(set(looks)) == 4
     bodies = [
         page.locator(f"#stone-{code}").inner_html()
         for code in GAME.arranging(GAME.initial(), 1).pieces
@@ -95,20 +84,15 @@ def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page):
     assert page.url == f"{ADDRESS}#side=2"
     assert saved_key(page, 2) == KEYS[2]
     assert KEYS[2] not in page.content()
-    assert "invite-2" not in page.evaluate("document.querySelector('#page').outerHTML").replace(
-        "#invite=invite-2", ""
-    )
     assert board.sent == [{"do": "sit", "invite": "invite-2"}]
     page.reload()
     expect(page.locator("#seat")).to_be_visible()
     assert board.sent[1:] == [{"do": "return", "player": 2, "key": KEYS[2]}]
     # The page asks for it again at every new link, and only once.
     board.lose_link()
-    expect(page.locator('body[data-link="open"]')).to_be_visible()
+    board.wait_for(lambda: len(board.sent) > 2)
     expect(page.locator("#arrange")).to_be_visible()
-    page.locator("#language").select_option("it")
-    assert board.asked("language")
-    assert [each["do"] for each in board.sent] == ["sit", "return", "return", "language"]
+    assert [each["do"] for each in board.sent] == ["sit", "return", "return"]
 
 
 def test_the_pin_lets_the_holder_of_a_seat_go_on(page):
@@ -177,12 +161,6 @@ def test_void_invitations_unknown_sides_lost_seats_and_void_keys_are_told(page):
     expect(wrong).to_have_text("Void key.")
     assert (saved_key(page), saved_key(page, 2)) == (KEYS[1], None)
     assert page.url == f"{ADDRESS}#side=1"
-    board.freed.add(1)
-    board.lose_link()
-    expect(page.locator("#seat")).to_be_hidden()
-    expect(wrong).to_have_text("Void key.")
-    expect(page.locator("#seat-return")).to_be_hidden()
-    assert (saved_key(page), page.url) == (None, ADDRESS)
 
 
 def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page):
@@ -206,7 +184,6 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page):
     expect(page.locator("#arrange")).to_be_visible()
     assert seat.laid() == {}
     seat.begin()
-    expect(page.locator(".stage")).to_be_visible()
     seat.button("Leave the seat").click()
     expect(seat.button("You cannot come back before the end. Press again to leave")).to_be_visible()
 
@@ -229,7 +206,6 @@ def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page):
     board.button("Press again to confirm").click()
     assert board.asked("free") == [{"do": "free", "player": 2}]
     expect(says).to_have_text(["not ready yet", "not ready yet"])
-    expect(page.locator(".player.on")).to_have_count(0)
     board.seal(2)
     expect(says).to_have_text(["not ready yet", "ready"])
     expect(board.button("Free the seat")).to_have_count(0)
@@ -261,7 +237,6 @@ def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page):
     pieces = seat.laid()
     seat.button("Hide my pieces").click()
     expect(page.locator("#arrange")).to_be_hidden()
-    expect(page.locator("#readiness")).to_be_visible()
     seat.button("Show my pieces").click()
     assert seat.laid() == pieces
     seat.begin()
@@ -307,7 +282,6 @@ def test_board_itself_takes_a_set_up_under_a_cover(page):
     expect(page.locator("#covering-next")).to_have_text("All 24 are placed.")
     board.button("Confirm").click()
     expect(page.locator('#readiness [data-player="1"]')).to_contain_text("ready")
-    expect(page.locator("#covering")).to_be_hidden()
     assert set(board.state.setups.submitted) == {1}
     board.button("Set up on the board, under a cover").click()
     expect(page.locator("#covering-who")).to_contain_text("Mauve")

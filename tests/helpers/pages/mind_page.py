@@ -37,7 +37,6 @@ class MindPage(Board):
         self.refusal = ""
         self.locked = False
         self.has_seats = True
-        self.freed: set[int] = set()
         if key is not None:
             page.add_init_script(f"localStorage['lifeboard.side.{key}'] = '{KEYS[key]}'")
             at = at or f"#side={key}"
@@ -82,7 +81,7 @@ class MindPage(Board):
                 player = INVITES.get(code)
                 self._sit(player, KEYS.get(player or 0), "This invitation is void.")
             case {"do": "return", "player": int(player), "key": str(key)}:
-                good = KEYS.get(player) == key and player not in self.freed
+                good = KEYS.get(player) == key
                 self._sit(player if good else None, None, "Void key.", void=player)
             case {"do": "stand"}:
                 void, self.player = self.player, None
