@@ -9,6 +9,7 @@ from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from game.table.phases import Phase
 from game.web.access import AccessLevel
+from tests.helpers.pages.layout import box
 from tests.helpers.pages.mind_page import KEYS, MindPage
 from tests.helpers.pages.scripted_page import ADDRESS
 
@@ -52,29 +53,27 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page):
         " [sign.closest('[data-cell]').dataset.cell, sign.querySelector('text').textContent]))"
     )
     assert signs == {cell: code[0] for cell, code in GAME.presentation.printed.items()}
-    looks = page.locator(".cell .printed-sign path").evaluate_all(
-        "all => all.map(e => e.getAttribute('d'))"
-    )
-    assert len(set(looks)) == 4
+    for part, attribute in ((".printed-sign path", "d"), (".ground", "fill")):
+        looks = page.locator(f".cell {part}").evaluate_all(
+            f"all => all.map(e => e.getAttribute('{attribute}'))"
+        )
+        assert len(set(looks)) == 4
+    expect(page.locator(".border")).to_have_count(16)
     bodies = [
         page.locator(f"#stone-{code}").inner_html()
         for code in GAME.arranging(GAME.initial(), 1).pieces
     ]
     assert len(set(bodies)) == 24
-    expect(page.locator("#stone-GbX circle")).to_have_count(6)
     expect(page.locator("#stone-GkT text")).to_have_text("k")
     page.get_by_role("button", name="How to play").click()
     expect(page.locator("#letters")).to_contain_text("y yellow, g green, b blue, m mauve, k black")
     # Labels make room for pieces.
     seat.begin()
-    pieces = GAME.pieces(seat.state.position)
-    where = "e => new DOMMatrix(getComputedStyle(e).transform).e"
-    for cell in (
-        next(iter(pieces)),
-        next(cell for cell in GAME.presentation.printed if cell not in pieces),
-    ):
-        moved_by = page.locator(f'[data-cell="{cell}"] .printed-sign').evaluate(where)
-        assert (moved_by < -0.2) == (cell in pieces)
+    aside = page.locator(".cell .printed-sign").evaluate_all(
+        "all => all.filter(sign => new DOMMatrix(getComputedStyle(sign).transform).e < -0.2)"
+        ".map(sign => sign.closest('[data-cell]').dataset.cell)"
+    )
+    assert set(aside) == set(GAME.pieces(seat.state.position)) & set(signs)
 
 
 def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page):
@@ -111,12 +110,10 @@ def test_the_pin_lets_the_holder_of_a_seat_go_on(page):
 def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a_key(page):
     seat = MindPage(page, key=1)
     offered = page.locator("#seat-return")
-    expect(offered).to_be_hidden()
     seat.begin()
     open_plainly(page)
     again = seat.button("Take Green\u2019s seat again")
     expect(again).to_be_visible()
-    expect(offered.locator("button")).to_have_count(1)
     expect(page.locator("#seat")).to_be_hidden()
     assert drawn(page) == []
     assert [each["do"] for each in seat.sent] == ["return"]
@@ -124,7 +121,6 @@ def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a
     expect(page.locator("#seat")).to_be_visible()
     assert seat.sent[1:] == [{"do": "return", "player": 1, "key": KEYS[1]}]
     assert page.url == f"{ADDRESS}#side=1"
-    expect(again).to_have_count(0)
     seat.locked = True
     open_plainly(page)
     page.locator("#pin-card").get_by_role("button", name="Take Green\u2019s seat again").click()
@@ -169,12 +165,6 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page):
     assert seat.laid()
     assert page.evaluate("sessionStorage['lifeboard.draft']")
     seat.button("Leave the seat").click()
-    expect(seat.button("Press again to confirm")).to_be_visible()
-    page.locator("#title").click()
-    seat.button("Leave the seat").dblclick()
-    assert [each["do"] for each in seat.sent] == ["return"]
-    page.locator("#title").click()
-    seat.button("Leave the seat").click()
     seat.button("Press again to confirm").click()
     expect(page.locator("#seat")).to_be_hidden()
     expect(page.locator("#arrange")).to_be_hidden()
@@ -191,10 +181,8 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page):
 def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page):
     board, rows = MindPage(page), page.locator("#sides-list .side")
     says = page.locator("#readiness .says")
-    expect(rows).to_have_count(2)
     link = rows.nth(1).get_by_role("link")
     expect(link).to_have_attribute("href", "http://192.168.1.20:8000/#invite=invite-2")
-    expect(link).to_have_attribute("target", "_blank")
     path = rows.nth(1).get_by_role("img", name="QR code of the link").locator("path")
     sizes = path.evaluate("e => [e.getBBox().width, e.ownerSVGElement.viewBox.baseVal.width]")
     assert sizes[1] - sizes[0] == 8
@@ -299,11 +287,8 @@ def test_attack_shows_both_faces_large_until_they_are_covered(page):
     shown = page.locator("#faces-list li")
     expect(shown).to_have_count(2)
     assert {e.get_attribute("data-face") for e in shown.all()} == set(faces.values())
-    for cell, piece in faces.items():
-        assert any(text.startswith(f"{cell}: ") for text in shown.all_inner_texts()), piece
-    box = shown.first.locator(".mark").bounding_box()
-    assert box is not None
-    assert box["width"] > 90
+    assert {text[: text.index(": ")] for text in shown.all_inner_texts()} == set(faces)
+    assert box(page, "#faces-list .mark >> nth=0")["width"] > 90
     expect(page.locator("#faces-result")).to_contain_text("attacks")
     board.button("Go on").click()
     expect(page.locator("#faces")).to_be_hidden()

@@ -46,12 +46,10 @@ def test_squares_are_the_player_s_own_as_he_sees_them_and_say_what_is_there(seat
             page.evaluate("location.hash = '#invite=invite-2'")
             expect(page.locator("#seat-whose")).to_contain_text("Mauve")
         squares = page.locator("[data-square]")
-        expect(squares).to_have_count(32)
         expect(squares.first).to_have_attribute("data-square", first)
         expect(squares.last).to_have_attribute("data-square", last)
         slots = page.locator("[data-slot]").evaluate_all("all => all.map(e => e.dataset.code)")
         assert slots == list(pieces)
-        expect(page.locator(".stage")).to_be_hidden()
     printed = words("en").text(GAME.presentation.piece_word("M" + GAME.presentation.printed["A8"]))
     square = seat.square("A8")
     expect(square).to_have_attribute("aria-label", f"A8, empty square with a {printed}")
@@ -138,24 +136,17 @@ def test_random_set_ups_are_whole_and_change_by_mirror_undo_and_clear(seat):
     assert seat.laid() == {}
     seat.button("Undo").click()
     assert seat.laid() == pieces
-    seat.button("Clear").click()
-    seat.page.locator("#arrange-title").click()
-    expect(seat.button("Clear")).to_be_visible()
-
-
-def drawn(seat: MindPage, count: int) -> list[dict[str, str]]:
-    """Press Random, and return what it lays out each time."""
-    press = """count => Array.from({length: count}, () => {
-        document.getElementById("arrange-random").click();
-        return JSON.parse(sessionStorage["lifeboard.draft"]).pieces;
-    })"""
-    return list(seat.page.evaluate(press, count))
 
 
 def test_random_set_ups_tell_a_guesser_no_more_than_chance(page):
     # Later ones would follow from earlier ones of the browser's own generator.
     page.add_init_script("Math.random = () => 0.5")
-    guessed = guess(drawn(MindPage(page, key=1), 2_000), "GgX")
+    MindPage(page, key=1)
+    press = """count => Array.from({length: count}, () => {
+        document.getElementById("arrange-random").click();
+        return JSON.parse(sessionStorage["lifeboard.draft"]).pieces;
+    })"""
+    guessed = guess(page.evaluate(press, 2_000), "GgX")
     assert guessed.as_good_as_chance, guessed
 
 

@@ -7,7 +7,6 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from game.common import words
 from game.play import Snapshot
-from game.rules.base.errors import IllegalMove
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
@@ -48,10 +47,10 @@ class MindPage(Board):
     def state(self) -> State:
         return self.table.state
 
-    def seal(self, *players: int, seed: int = 0) -> None:
+    def seal(self, *players: int) -> None:
         """Let players lay out their pieces at random."""
         for player in players:
-            pieces = GAME.arranged_at_random(self.state.position, player, Random(seed + player))
+            pieces = GAME.arranged_at_random(self.state.position, player, Random(player))
             self.give(SubmitSetup(player, pieces))
 
     def begin(self) -> None:
@@ -88,21 +87,21 @@ class MindPage(Board):
                 self.answer(None, void=void)
                 self.show()
             case {"do": "arrange", "pieces": pieces} if self.player is not None:
-                self._arrange(self.player, pieces)
+                if self.refusal:
+                    self.tell({"type": "error", "text": self.refusal})
+                else:
+                    self.give(SubmitSetup(self.player, pieces))
             case {"do": "command", "name": str(name)}:
                 self.give(Asked(Command(name), self.player or 0))
 
     def _sit(
         self, player: int | None, key: str | None, refusal: str, void: int | None = None
     ) -> None:
-        if player is None and self.player is not None:
+        if player is None:
             # A player who is refused another seat keeps theirs.
             self.answer(self.player, error=refusal, void=void)
-            return
-        self.player = player
-        if player is None:
-            self.answer(None, error=refusal, void=void)
         else:
+            self.player = player
             if self.locked:
                 self.locked = False
                 self.greet()
@@ -118,18 +117,6 @@ class MindPage(Board):
     ) -> None:
         """Tell the page of its seat."""
         self.tell({"type": "seat", "player": player, "key": key, "error": error, "void": void})
-
-    def _arrange(self, player: int, pieces: dict[str, str] | None) -> None:
-        if self.refusal:
-            self.tell({"type": "error", "text": self.refusal})
-            return
-        try:
-            if pieces is not None:
-                GAME.arrangement(self.state.position, player, pieces)
-        except IllegalMove as error:
-            self.tell({"type": "error", "text": words("en").text(error.message)})
-            return
-        self.give(SubmitSetup(player, pieces))
 
     def tell_seats(self) -> None:
         seats = []

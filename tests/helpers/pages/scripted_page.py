@@ -24,7 +24,7 @@ from game.web.game_pages import page_words
 from game.web.views import state_view
 from game.web.views.game_view import art_folder
 from hal import profile as profiles
-from tests.helpers.pages.scripted_table import NAMES, PACE_S, ScriptedTable
+from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
 
 ADDRESS = "http://board.invalid/"
 FRAMES = 120
@@ -44,20 +44,36 @@ def _content(name: str) -> bytes:
     return (page_folder() / name).read_bytes()
 
 
-class ServedPage:
-    """The page's files in a browser, and the other end of its socket; `sent` is what it sends.
+class Board(ScriptedTable):
+    """A table whose states go straight to a page in a browser; `sent` is what the page sends.
 
     While it is `silent` its connections stay open, but nothing comes through.
     """
 
     silent = False
 
-    def __init__(self, page: Page) -> None:
+    def __init__(
+        self,
+        page: Page,
+        presence: bool = False,
+        simulated: bool = True,
+        levels: tuple[str, ...] = (),
+        level: AccessLevel = AccessLevel.CONTROL,
+        game: Game[Any, Any] = GAME,
+        at: str = "",
+        **options: str,
+    ) -> None:
+        super().__init__(game, presence, levels, **options)
         self.page = page
         self.sent: list[dict[str, Any]] = []
+        self.level = level
+        self.simulated = simulated
+        self.presence = presence
         self._socket: WebSocketRoute | None = None
         page.route(f"{ADDRESS}**", self._file)
         page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
+        page.goto(ADDRESS + at)
+        expect(page.locator("[data-cell]")).to_have_count(len(game.board.cells))
 
     def _file(self, route: Route) -> None:
         url = route.request.url.removeprefix(ADDRESS).partition("?")[0]
@@ -73,19 +89,31 @@ class ServedPage:
 
     def _receive(self, text: str | bytes) -> None:
         message = json.loads(text)
-        if message == {"do": "ping"} and not self.silent:
+        if self.silent:
+            return
+        if message == {"do": "ping"}:
             self.tell({"type": "pong"})
-        elif not self.silent:
+        else:
             self.hear(message)
 
     def hear(self, message: dict[str, Any]) -> None:
         # A mouse asks for previews wherever it comes to rest.
-        if message.get("do") != "preview":
+        if message["do"] != "preview":
             self.sent.append(message)
+        if message["do"] == "look":
+            self.tell(self.looked(message["ply"]))
 
     def greet(self) -> None:
         """Tell a page that has just connected what it needs."""
-        raise NotImplementedError
+        language = self.language
+        fixed = (self.game, profiles.built_in(), words(language), page_words(language))
+        levels = self.table.state.engine.levels
+        hello = state_view.hello(*fixed, self.simulated, level=self.level, levels=levels)
+        hello |= {"pin_command": "lifeboard pin", "pin_changed": False}
+        hello["sensing"] = "presence" if self.presence else "touch"
+        self.tell(hello)
+        self.shown = None
+        self.show()
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message as the server does."""
@@ -97,55 +125,6 @@ class ServedPage:
         assert self._socket is not None
         self._socket.close()
 
-    def wait_for(self, sent: Callable[[], object]) -> None:
-        """Wait until the page has sent something, or nothing more comes."""
-        for _ in range(FRAMES):
-            if sent():
-                return
-            self.page.evaluate("() => new Promise(requestAnimationFrame)")
-
-    def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=name, exact=True)
-
-
-class Board(ServedPage, ScriptedTable):
-    """A table whose states go straight to a page."""
-
-    def __init__(
-        self,
-        page: Page,
-        presence: bool = False,
-        simulated: bool = True,
-        levels: tuple[str, ...] = (),
-        level: AccessLevel = AccessLevel.CONTROL,
-        game: Game[Any, Any] = GAME,
-        at: str = "",
-        **options: str,
-    ) -> None:
-        ServedPage.__init__(self, page)
-        ScriptedTable.__init__(self, game, presence, levels, **options)
-        self.level = level
-        self.simulated = simulated
-        self.presence = presence
-        page.goto(ADDRESS + at)
-        expect(page.locator("[data-cell]")).to_have_count(len(game.board.cells))
-
-    def hear(self, message: dict[str, Any]) -> None:
-        super().hear(message)
-        if message["do"] == "look":
-            self.tell(self.looked(message["ply"]))
-
-    def greet(self) -> None:
-        language = self.language
-        fixed = (self.game, profiles.built_in(), words(language), page_words(language))
-        levels = self.table.state.engine.levels
-        hello = state_view.hello(*fixed, self.simulated, level=self.level, levels=levels)
-        hello |= {"pin_command": "lifeboard pin", "pin_changed": False}
-        hello["sensing"] = "presence" if self.presence else "touch"
-        self.tell(hello)
-        self.shown = None
-        self.show()
-
     def speak(self, language: str) -> None:
         """Send the page everything again in a chosen language, as the server does."""
         self.language = language
@@ -156,10 +135,20 @@ class Board(ServedPage, ScriptedTable):
         self.tell(self.message)
         self.shown = self.table.state
 
+    def wait_for(self, sent: Callable[[], object]) -> None:
+        """Wait until the page has sent something, or nothing more comes."""
+        for _ in range(FRAMES):
+            if sent():
+                return
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
     def heard(self, count: int) -> list[dict[str, Any]]:
         """Return the page's messages, once there are this many or nothing more comes."""
         self.wait_for(lambda: len(self.sent) >= count)
         return self.sent
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
 
     def cell(self, name: str) -> Locator:
         return self.page.locator(f'[data-cell="{name}"]')
@@ -172,4 +161,4 @@ def lost(*cells: str) -> FaultsChanged:
     return FaultsChanged(frozenset(cells), (say("fault.chip", part="B", cells=cells),))
 
 
-__all__ = ["ADDRESS", "NAMES", "PACE_S", "Board", "ServedPage", "lost"]
+__all__ = ["ADDRESS", "NAMES", "Board", "lost"]
