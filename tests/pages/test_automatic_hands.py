@@ -1,55 +1,47 @@
 """Hands of the board's own and of people, redo, clocks and strict games, as the page shows them."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from game.table.inputs import Command
-from tests.helpers.pages.real_page import People
+from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.scripted_page import NAMES, Board
-from tests.helpers.programs.running import Lifeboard
 from tests.table.random_game import TWO_MEALS
 
-TAP = 'body[data-phase="tap"]'
+
+def choose(page: Page, hands: str) -> None:
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name=hands).check()
+    page.keyboard.press("Escape")
 
 
-def test_the_board_plays_its_own_hands_until_people_want_to(browser, tmp_path):
-    options = ("--hands", "auto", "--seed", "1", "--option", "first=1")
-    with Lifeboard(tmp_path, *options) as running, People(browser, running) as people:
-        page = people.page
-        people.counts(TAP, 1)
+def test_the_board_plays_its_own_hands_while_people_want_that(browser, page, tmp_path):
+    with hosted(tmp_path, first="1") as running:
+        page.goto(running.address)
+        choose(page, "automatic")
         for count, cell in enumerate(TWO_MEALS, start=1):
-            people.cell(cell).click()
-            people.counts("#moves li", count)
+            page.locator(f'[data-cell="{cell}"][data-cue="legal"]').click()
+            expect(page.locator("#moves li")).to_have_count(count)
         # Two stones are eaten, and are removed automatically.
-        people.counts('[data-cue="remove"]', 2)
+        expect(page.locator('[data-cue="remove"]')).to_have_count(2)
         expect(page.locator("#todo")).to_be_hidden()
-        people.counts(TAP, 1)
-        people.counts(".leaving", 0)
-        assert len(people.pieces) == 5
-        assert people.cell("d4").get_attribute("data-standing") == ""
-        expect(people.button("Redo")).to_be_hidden()
-        people.button("Take back").click()
-        people.counts('[data-cell="d4"][data-edit=""][data-standing="2"]', 1)
-        people.button("Redo").click()
-        people.counts(f'{TAP} [data-cell="d4"][data-standing=""]', 1)
-        # A computer's stones are set automatically.
-        people.button("Players").click()
-        page.locator("dialog [name=level]").nth(1).select_option(label="Computer: Mouse (1)")
-        people.button("Apply to this game").click()
-        people.counts("#moves li", len(TWO_MEALS) + 1)
-        people.counts(TAP, 1)
-        people.button("Settings").click()
-        page.get_by_role("radio", name="mine").check()
-        page.keyboard.press("Escape")
-        expect(page.locator("body")).to_have_attribute("data-hands", "mine")
-        people.button("Take back").click()
-        people.counts('[data-edit="take"]', 2)
+        eaten = page.locator('[data-cell="d4"]')
+        expect(eaten).to_have_attribute("data-standing", "")
+        expect(page.locator(".leaving")).to_have_count(0)
+        page.get_by_role("button", name="Take back").click()
+        expect(eaten).to_have_attribute("data-standing", "2")
+        page.get_by_role("button", name="Redo").click()
+        expect(eaten).to_have_attribute("data-standing", "")
+        choose(page, "mine")
+        page.get_by_role("button", name="Take back").click()
+        expect(page.locator('[data-edit="take"]')).to_have_count(1)
         # Another page chooses differently; this one restores its own choice on reload.
-        with People(browser, running) as others:
-            others.button("Settings").click()
-            others.page.get_by_role("radio", name="automatic").check()
-            people.counts('body[data-hands="automatic"]', 1)
+        with browser.new_context(locale="en-GB") as context:
+            other = context.new_page()
+            other.goto(running.address)
+            choose(other, "automatic")
+            expect(page.locator('body[data-hands="automatic"]')).to_be_visible()
         page.reload()
-        people.counts('body[data-hands="mine"]', 1)
+        expect(page.locator('body[data-hands="mine"]')).to_be_visible()
 
 
 def test_clocks_count_down_between_the_messages_of_the_server(page):
@@ -98,8 +90,3 @@ def test_a_strict_game_has_no_buttons_for_help(page):
     expect(page.get_by_role("status")).to_contain_text("No hints and no taking back")
     board.button("Settings").click()
     expect(page.locator("#hands")).to_be_hidden()
-    board.tell(board.message | {"hands": "automatic"})
-    expect(page.get_by_role("radio", name="automatic")).to_be_checked()
-    page.get_by_role("radio", name="mine").check()
-    assert board.heard(1) == [{"do": "hands", "automatic": False}]
-    assert page.evaluate("localStorage['lifeboard.hands']") == "mine"
