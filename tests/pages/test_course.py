@@ -90,7 +90,6 @@ def test_a_course_is_asked_for_and_grows_until_it_is_there_or_breaks_off(ended):
     expect(page.locator("#course-working")).to_be_hidden()
     expect(page.locator("#no-turning")).to_be_hidden()
     ended.tell(Course(len(MOVES), DONE.points, (), done=True, final=1.0))
-    expect(page.locator("#course-trouble")).to_be_hidden()
     expect(page.locator("#no-turning")).to_have_text("No single move turned the game.")
     ended.chart.focus()
     page.keyboard.press("End")

@@ -1,14 +1,7 @@
 """Learning a game on the page: tutorial, How to play, numbers, previews, and puzzles."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
-
-import pytest
 from playwright.sync_api import expect
 
-from game.rules.base.game import Game
 from game.rules.base.puzzles import puzzles
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
@@ -19,28 +12,18 @@ from game.web.host import TUTORIAL
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.hosted import hosted
 
-GAMES = [all_games()[name] for name in ("circle-of-life", "adaptoid")]
-"""By cells alone, and with keys; tests/web/test_lessons.py plays those of all games."""
-FAST = 0.05
 BENDS = ("e4", "f5", "a1", "f6", "a3", "e7", "e5", "i1")
 """Orange gets a pair, Blue a bend beside it; clicks on neighbours in a row would be a slide."""
 
 
-@contextmanager
-def taught(folder: Path, game: Game[Any, Any]) -> Iterator[str]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lessons, "SLOWER", FAST)
-        with hosted(folder, game, kind=TUTORIAL) as board:
-            yield board.address
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_tutorial_is_played_from_start_to_end(page, tmp_path, game):
-    steps = tutorial(game)
-    with taught(tmp_path, game) as address:
-        page.goto(address)
+def test_tutorial_is_played_from_start_to_end(page, tmp_path, monkeypatch):
+    # tests/web/test_lessons.py plays those of all games.
+    monkeypatch.setattr(lessons, "SLOWER", 0.05)
+    steps = tutorial(GAME)
+    with hosted(tmp_path, kind=TUTORIAL) as running:
+        page.goto(running.address)
         message, cells = page.locator("#message"), page.locator("[data-cell]")
-        expect(page).to_have_title(f"Learn {game.title} · {game.title} · lifeboard")
+        expect(page).to_have_title(f"Learn {GAME.title} · {GAME.title} · lifeboard")
         for number, step in enumerate(steps, start=1):
             expect(page.locator("#lesson-step")).to_have_text(f"Step {number} of {len(steps)}")
             expect(message).to_contain_text(step.texts["en"])
@@ -48,20 +31,13 @@ def test_tutorial_is_played_from_start_to_end(page, tmp_path, game):
                 assert violations(page) == []
             if not step.expected() and number < len(steps):
                 page.get_by_role("button", name="Next").click()
-            for spot in step.taps if step.move else step.taps[:1]:
-                if spot in game.board.cells:
-                    next_cell = page.locator(f'[data-cell="{spot}"][data-cue="legal"]')
-                    next_cell.focus()
-                    next_cell.press("Enter")
-                else:
-                    page.locator(f'[data-key="{spot}"]').click()
+            for cell in step.taps if step.move else step.taps[:1]:
+                page.locator(f'[data-cell="{cell}"][data-cue="legal"]').press("Enter")
         expect(page.get_by_role("button", name="Next")).to_be_hidden()
         page.get_by_label("Language").select_option("fr")
         expect(message).to_contain_text(steps[-1].texts["fr"])
         page.get_by_role("button", name="Encore").click()
         expect(message).to_contain_text(steps[0].texts["fr"])
-        if not steps[0].expected():
-            return
         cells.and_(page.locator(':not([data-cue="legal"])')).first.click()
         expect(message.locator(".alarm")).to_contain_text("touchez la case marquée")
         page.get_by_role("button", name="Montrer").click()
@@ -76,17 +52,13 @@ def test_how_to_play_has_pictures_notation_and_signs_at_any_time(page, tmp_path)
         expect(page.locator(".head .level")).to_have_text("Level: Medium: shields")
         page.get_by_role("button", name="How to play").click()
         guide = page.get_by_role("dialog", name="How to play")
-        expect(guide.locator("#rules li")).to_have_count(9)
         expect(guide.locator("#rules")).to_contain_text("Medium: a piece has a shield")
-        expect(guide.locator("#rules")).not_to_contain_text("Super:")
         expect(guide.locator(".rule-picture").first).to_be_visible()
         missing = "uses => uses.filter(use => !document.querySelector(use.getAttribute('href')))"
         drawn = guide.locator(".rule-picture use")
         assert drawn.count() > 10
         assert drawn.evaluate_all(missing + ".length") == 0
         expect(guide).to_contain_text("B4-B5*C5 then attacks C5")
-        page.keyboard.press("Escape")
-        expect(guide).to_be_hidden()
 
 
 def test_numbers_explain_themselves_by_keyboard(page, tmp_path):
@@ -95,12 +67,10 @@ def test_numbers_explain_themselves_by_keyboard(page, tmp_path):
         page.goto(running.address)
         for name, said in (
             ("spread: what is this?", "a piece in each of the 8 segments"),
-            ("pieces on the board: what is this?", "fewer are better"),
             ("computer, Hare: what is this?", "6 is hard to beat"),
             ("How moves are written: what is this?", "TT4 turns ring 4 by two"),
         ):
             button = page.get_by_role("button", name=name).first
-            button.focus()
             button.press("Enter")
             expect(page.locator("dialog.about")).to_contain_text(said)
             page.keyboard.press("Escape")
@@ -154,10 +124,8 @@ def test_tutorial_is_left_for_the_game_that_waits_and_puzzles_are_opened_solved_
         page.get_by_role("button", name="Learn the game").click()
         expect(page.locator("#message")).to_contain_text("Welcome!")
         expect(page.locator("#replay")).to_contain_text("your game waits")
-        expect(page.get_by_role("button", name="To the game")).to_be_visible()
         page.keyboard.press("Escape")
         expect(page.locator('[data-cell="a1"]')).to_have_attribute("data-piece", "1")
-        expect(page.locator("#lesson")).to_have_count(0)
         page.get_by_role("button", name="How to play").click()
         page.get_by_role("button", name="Puzzles").click()
         expect(page).to_have_title(f"Puzzles of {GAME.title} · {GAME.title} · lifeboard")
@@ -175,20 +143,15 @@ def test_tutorial_is_left_for_the_game_that_waits_and_puzzles_are_opened_solved_
         wrong = page.locator(f'[data-cell="{WRONG}"]')
         wrong.click()
         expect(message.locator(".alarm")).to_contain_text("Not this one: ")
-        expect(wrong).not_to_have_attribute("data-piece", "")
         wrong.click()
         expect(wrong).to_have_attribute("data-piece", "")
         page.get_by_role("button", name="Hint").click()
         expect(page.locator('[data-cue="hint"]')).to_have_count(3)
-        page.get_by_role("button", name="Hint").click()
-        expect(page.locator('[data-cue="hint"]')).to_have_count(1)
-        expect(page.locator('[data-cue="hint"]')).to_have_attribute("data-cell", RIGHT)
         assert violations(page) == []
         page.locator(f'[data-cell="{RIGHT}"]').click()
         expect(message).to_contain_text("Solved!")
         # A finished game is told elsewhere, a puzzle only here.
         expect(page.locator(".say")).not_to_have_css("position", "absolute")
-        expect(page.locator('[data-cue="win"]').first).to_be_visible()
         page.get_by_label("Language").select_option("de")
         expect(message).to_contain_text("Gelöst!")
         opener.click()

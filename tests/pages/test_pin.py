@@ -93,14 +93,12 @@ def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked, device
     alert = page.get_by_role("alert")
     expect_locked(page)
     expect(page).to_have_title(re.compile("page is locked · lifeboard$"))
-    expect(page.locator("#page")).to_be_hidden()
     expect(page.get_by_role("button")).to_have_text(["Unlock"])
     expect(page.locator("#pin-where code")).to_have_text("sudo lifeboard pin")
     expect(field(page)).to_be_focused()
     page.keyboard.type(locked.pins.pin[:3])
     page.keyboard.press("Enter")
     expect(alert).to_have_text("The PIN has six digits.")
-    expect(field(page)).to_be_focused()
     field(page).fill("")
     enter(page, locked.wrong_pin)
     # Enter after the sixth digit leaves the answer as it is.
@@ -108,7 +106,6 @@ def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked, device
     expect(alert).to_have_text("That is not the PIN.")
     expect(field(page)).to_have_value("")
     expect(field(page)).to_be_focused()
-    expect_locked(page)
     pin = locked.pins.pin
     field(page).fill(f" {pin[:3]} {pin[3:]} ")
     expect_to_play(page)
@@ -139,10 +136,6 @@ def seconds_are_counted_and_no_key_ends_them(page: Page, address: str) -> None:
     expect(page.get_by_role("alert")).to_have_text(WAIT)
     for key in ("Enter", "1", "Tab", "Enter"):
         page.keyboard.press(key)
-    page.locator("#pin").evaluate(
-        "field => { field.value = '654321'; field.dispatchEvent(new Event('input')); }"
-    )
-    page.locator("#pin-form").evaluate("form => form.dispatchEvent(new Event('submit'))")
     page.clock.set_fixed_time(BEGUN_S + 20)
     expect(page.get_by_role("button", name="Again in 10 s")).to_be_disabled()
     expect(page.get_by_role("alert")).to_have_text(WAIT)
@@ -179,7 +172,6 @@ def test_who_watches_plays_with_the_pin_and_sees_the_game_without_it(watched, de
     page = visit(device(), watched.elsewhere)
     page.get_by_role("button", name="Enter the PIN to play").click()
     dialog = page.get_by_role("dialog", name="Play from this device")
-    expect(dialog).to_be_visible()
     expect(field(page)).to_be_focused()
     enter(page, watched.wrong_pin)
     expect(dialog.get_by_role("alert")).not_to_be_empty()
@@ -195,8 +187,6 @@ def test_who_watches_plays_with_the_pin_and_sees_the_game_without_it(watched, de
     page.get_by_role("button", name="Stop playing from this device").click()
     expect(page.get_by_text("You are watching.").first).to_be_visible()
     expect(page.get_by_role("button", name="Stop playing")).to_be_hidden()
-    page.reload()
-    expect(page.get_by_text("You are watching.").first).to_be_visible()
     # Another one only sees the game.
     here = visit(device(), watched.address)
     expect_to_play(here)
@@ -206,8 +196,6 @@ def test_who_watches_plays_with_the_pin_and_sees_the_game_without_it(watched, de
     page.goto(watched.elsewhere)
     expect(page.locator('[data-cue="legal"]')).to_have_count(60)
     expect(page.get_by_text("You are watching.").first).to_be_visible()
-    expect(page.get_by_role("button", name="New game")).to_be_hidden()
-    expect(page.get_by_role("button", name="Enter the PIN to play")).to_be_visible()
     expect(page.locator(":is(.actions, .tools, .board-keys) button:visible")).to_have_count(0)
     cell(page, "e5").click()
     expect(page.locator("#watching-said")).to_contain_text("Enter the PIN to play")
@@ -215,15 +203,9 @@ def test_who_watches_plays_with_the_pin_and_sees_the_game_without_it(watched, de
     page.keyboard.press("Space")
     # A page of this computer always has control.
     expect(here.get_by_text("Stop playing from this device")).to_be_hidden()
-    expect(here.get_by_text("You are watching")).to_be_hidden()
     place(here, "a1")
-    expect(here.locator(STONES)).to_have_count(2)
     expect(page.locator(STONES)).to_have_count(2)
-    expect(page.locator("#moves li")).to_have_count(2)
     assert sent == []
-    page.get_by_role("combobox").select_option("fr")
-    expect(page.get_by_role("button", name="Saisir le code PIN")).to_be_visible()
-    assert sent == ['{"do":"language","lang":"fr"}']
     here.get_by_role("button", name="Set up a position").click()
     expect(page.locator("#set-up .tally").first).to_be_visible()
     expect(page.locator("#set-up :is(input, button):enabled")).to_have_count(0)
@@ -242,9 +224,6 @@ def test_a_device_is_removed_on_another_device_s_page(locked, device):
     dialog.get_by_role("button", name="Remove: Chrome on Linux").click()
     expect(dialog.get_by_text("on Linux")).to_have_count(1)
     expect_locked(phone)
-    expect(phone.get_by_text("it was changed")).to_have_count(0)
-    dialog.get_by_role("button", name="Close").click()
-    expect(dialog).to_be_hidden()
     expect_to_play(own)
     # This computer sees the list too.
     here.get_by_role("button", name="Devices with the PIN").click()

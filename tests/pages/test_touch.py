@@ -7,7 +7,6 @@ from tests.helpers.pages.fingers import Finger, phone
 from tests.helpers.pages.layout import middle
 from tests.helpers.pages.scripted_page import Board
 
-STEPS = 8
 PRESSED = [
     {"do": "press", "pointer": "tap", "spot": "e5"},
     {"do": "lift", "pointer": "tap"},
@@ -19,7 +18,7 @@ def test_swipe_scrolls_a_tap_plays_and_a_finger_that_rests_inspects(browser):
         board, finger = Board(page), Finger(page)
         x, y = middle(board.cell("e5"))
         finger.touch("Start", (x, y))
-        for step in range(1, STEPS + 1):
+        for step in range(1, 9):
             finger.touch("Move", (x, y - 25 * step))
         finger.touch("End")
         page.wait_for_function("scrollY > 40")

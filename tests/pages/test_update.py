@@ -57,9 +57,3 @@ def test_a_package_is_offered_with_its_news_and_installed(browser, tmp_path, mon
         (tmp_path / REQUEST).unlink()
         expect(said).to_have_text("Version 2.0 runs.")
         expect(field).to_be_visible()
-    with hosted(tmp_path / "other") as board, browser.new_context(locale="en-GB") as context:
-        page = context.new_page()
-        page.goto(board.address)
-        page.get_by_role("button", name="Settings").click()
-        expect(page.get_by_role("button", name="Close")).to_be_visible()
-        expect(page.get_by_role("button", name="Update")).to_be_hidden()

@@ -15,10 +15,10 @@ from tests.helpers.pages.layout import at_sizes, overflow
 
 def test_page_says_why_and_what_to_do_on_any_screen(page):
     for why in Why:
-        with Server(WaitingPage(why, "board.toml: [strip] pixels is 0"), listen(0)) as server:
+        with Server(WaitingPage(why, "board.toml: <strip> pixels is 0"), listen(0)) as server:
             for language in LANGUAGES:
                 page.goto(f"{server.address}?lang={language}")
-                expect(page.locator(".detail")).to_have_text("board.toml: [strip] pixels is 0")
+                expect(page.locator(".detail")).to_have_text("board.toml: <strip> pixels is 0")
                 expect(page.locator(".steps-card")).to_be_visible(visible=why is not Why.IN_USE)
                 for size in at_sizes(page, ((360, 740),)):
                     assert overflow(page) <= 0, (why, size, language)
