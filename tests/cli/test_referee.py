@@ -6,7 +6,6 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,14 +13,10 @@ import pytest
 from game.cli import main
 from game.cli.referee import MOST_LINE, WaitingInput
 
-COMMAND = [sys.executable, "-m", "game.cli", "referee", "circle-of-life"]
 PATIENCE_S = 60
 """How long a process may take: a lost answer must not hang the tests."""
 
 KEYS = ["ply", "move", "to_move", "pieces", "removed", "score", "legal", "outcome"]
-
-Run = Callable[..., tuple[int, str, str]]
-Answers = Callable[..., tuple[int, list[dict[str, Any]]]]
 
 
 @pytest.fixture
@@ -72,6 +67,9 @@ def test_a_move_that_eats_is_answered_with_what_left_the_board(answers):
         assert (last["ply"], last["move"], last["removed"]) == (3, "e4x", ["e6"])
         assert last["pieces"] == {"e4": "1", "e5": "1"}
         assert last["score"] == [1, 0]
+        # An answer is accepted as a position.
+        _, [again] = answers("", "--position", json.dumps(last))
+        assert again == {**last, "move": None, "removed": []}
     status, [_, refused] = answers("e5x\n")
     assert status == 1
     assert "eats nothing" in refused["error"]
@@ -102,11 +100,10 @@ def test_a_refused_line_answers_the_unchanged_position_and_the_reading_goes_on(a
         ("{", ["JSON"]),
         ("[" * 50_000, ["JSON"]),
         ("[]", ["object"]),
-        ('{"pieces": {"e5\\ne6": "1"}}', ["cell"]),
         ('{"to_move": 3}', ["to_move", "3"]),
         ('{"ply": -1}', ["ply", "-1"]),
     ],
-    ids=lambda value: value[:20] if isinstance(value, str) else "",
+    ids=lambda value: str(value)[:20],
 )
 def test_a_wrong_position_is_refused_with_what_is_wrong(run, position, named):
     assert_refused(run("e5\n", "circle-of-life", "--position", position), *named)
@@ -137,29 +134,26 @@ def assert_refused(done: tuple[int, str, str], *named: str) -> None:
         assert part in err
 
 
-def process(**environment: str) -> "subprocess.Popen[str]":
+@pytest.mark.timeout(PATIENCE_S)
+def test_each_answer_of_a_process_comes_before_the_next_line_on_a_terminal_of_any_encoding():
     # A caller's own setting would hide an answer that is not flushed.
     inherited = {key: each for key, each in os.environ.items() if key != "PYTHONUNBUFFERED"}
-    return subprocess.Popen(
-        COMMAND,
+    with subprocess.Popen(
+        [sys.executable, "-m", "game.cli", "referee", "circle-of-life"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
-        env=inherited | environment,
-    )
-
-
-@pytest.mark.timeout(PATIENCE_S)
-def test_each_answer_comes_before_the_next_line_is_sent_by_a_process():
-    with process() as referee:
+        env=inherited | {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"},
+    ) as referee:
         assert referee.stdin is not None
         assert referee.stdout is not None
         assert json.loads(referee.stdout.readline())["ply"] == 0
-        for ply, cell in enumerate(["e5", "a1", "i5", "e9"], 1):
-            referee.stdin.write(f"{cell}\n")
+        for line, ply in (("e5", 1), ("\u4e2d\u00e9", 1), ("a1", 2)):
+            referee.stdin.write(f"{line}\n")
             referee.stdin.flush()
-            assert json.loads(referee.stdout.readline())["ply"] == ply
+            answer = json.loads(referee.stdout.readline())
+            assert (answer["ply"], "error" in answer) == (ply, not line.isascii())
         # A reader who goes away gets no traceback.
         referee.stdout.close()
         referee.stdin.write("e6\ne4\n")
@@ -167,15 +161,6 @@ def test_each_answer_comes_before_the_next_line_is_sent_by_a_process():
         referee.wait(PATIENCE_S)
         assert referee.stderr is not None
         assert referee.stderr.read() == ""
-
-
-def test_a_refusal_is_told_by_a_process_on_a_terminal_of_any_encoding():
-    with process(PYTHONUTF8="0", PYTHONIOENCODING="ascii") as referee:
-        out, err = referee.communicate("\u4e2d\u00e9\nd4\n", timeout=PATIENCE_S)
-    assert (referee.returncode, err) == (1, "")
-    _, refused, after = (json.loads(line) for line in out.splitlines())
-    assert refused["error"]
-    assert (refused["ply"], after["move"]) == (0, "d4")
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\ne5\n"])

@@ -21,9 +21,8 @@ RECORD = '[Game "azteka"]\n[Player1 "Zoë"]\n[Result "*"]\n\n*\n'
 
 @pytest.fixture
 def folder(tmp_path, capsys):
-    (tmp_path / "record").write_text(RECORD)
-    for _ in range(3):
-        text = RECORD.replace('"azteka"]', f'"azteka"]\n[Date "2026-01-0{_ + 1}"]')
+    for day in (1, 2, 3):
+        text = RECORD.replace('"azteka"]', f'"azteka"]\n[Date "2026-01-0{day}"]')
         (tmp_path / "record").write_text(text)
         assert main(["import", "--data", str(tmp_path / "data"), str(tmp_path / "record")]) == 0
     capsys.readouterr()

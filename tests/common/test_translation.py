@@ -3,7 +3,6 @@
 import ast
 import re
 from functools import cache
-from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
@@ -13,7 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from game.common import LANGUAGES, Words, accepted, choose, words
+from game.common import LANGUAGES, accepted, choose, words
 from game.rules.base.message import say
 from game.web.game_pages import page_words
 
@@ -80,19 +79,6 @@ def test_compiled_catalogue_is_that_of_the_source(language):
     assert stored == compiled.getvalue(), "run `make catalogues`"
 
 
-def test_text_fills_nested_messages_lists_and_numbers():
-    message = say(
-        "table.put",
-        count=2,
-        pieces=(
-            say("table.piece_at", piece=say("piece.orange"), cell="e5"),
-            say("table.piece_at", piece=say("piece.blue"), cell="d4"),
-        ),
-    )
-    assert "orange stone on e5, blue stone on d4" in Words("en").text(message)
-    assert "pedina" in Words("it").text(message)
-
-
 def test_what_fills_a_sentence_chooses_its_form_and_a_list_its_last_joint():
     mummies, you = say("azteka.mummies", count=14), say("table.you", name="Ada|#")
     for who, forms in (("Ada|#", ("Ada|#\u2019s",) * 2), (mummies, ("Mummies\u2019",) * 2)):
@@ -125,20 +111,3 @@ def test_french_quotes_do_not_part_from_what_they_hold():
     for entry in catalogue("fr"):
         for text in texts(entry) if entry.id else ():
             assert not re.search("«(?!\u202f)|(?<!\u202f)»", text), entry.id
-
-
-class OldTranslations(GNUTranslations):
-    """As in Python 3.11.2, that of Debian 12: what has a plural is not found without a count."""
-
-    def gettext(self, message: str) -> str:
-        return str(self._catalog.get(message, message))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_words_with_a_plural_are_found_without_a_count_by_older_pythons_too(language, monkeypatch):
-    monkeypatch.setattr("game.common.translation.GNUTranslations", OldTranslations)
-    speak, plain = Words(language), words(language)
-    for entry in catalogue(language):
-        if entry.id:
-            key = key_of(entry)
-            assert speak.template(key) == plain.template(key) != key

@@ -4,24 +4,15 @@ import io
 import logging
 import sys
 
-import pytest
-
 from game.service.run import set_up_log
 
 
-@pytest.fixture
-def written(monkeypatch):
-    """Log to a text; restore what `set_up_log` changes."""
-    root, stream = logging.getLogger(), io.StringIO()
-    handler, level = logging.StreamHandler(stream), root.level
+def test_each_line_begins_with_its_priority_also_those_of_the_server_and_of_the_end(monkeypatch):
+    root, written = logging.getLogger(), io.StringIO()
+    monkeypatch.setattr(root, "handlers", [logging.StreamHandler(written)])
+    monkeypatch.setattr(root, "level", root.level)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr(root, "handlers", [handler])
-    yield stream
-    root.setLevel(level)
-    logging.captureWarnings(False)
-
-
-def test_each_line_begins_with_its_priority_also_those_of_the_server_and_of_the_end(written):
+    monkeypatch.setattr(logging, "captureWarnings", bool)
     server, log = logging.getLogger("uvicorn.error"), logging.getLogger("game.cli.test")
     server.addHandler(logging.NullHandler())
     set_up_log(logging.INFO, {})

@@ -102,9 +102,8 @@ def test_status_tells_in_one_line_how_the_game_is():
     table = Table(find_game("cirkle-mind"), {"first": "1"}, Random(1), levels=("1",))
     table.start(0.0)
     table.tick(DRAW_S)
-    assert shown() == "CirKle Mind, the players set up their pieces"
+    laying = "CirKle Mind, the players set up their pieces"
+    assert shown() == laying
     # Also while the menu is open.
     table.handle(Asked(Command.MENU), 10.0)
-    assert (table.state.phase, shown()) == (
-        *(Phase.MENU, "CirKle Mind, the players set up their pieces"),
-    )
+    assert (table.state.phase, shown()) == (Phase.MENU, laying)

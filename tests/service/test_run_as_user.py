@@ -89,9 +89,5 @@ def test_export_is_written_by_the_caller_and_import_is_read_by_it(monkeypatch, t
     assert out.read_text() == f"export --data {tmp_path} last\n"
     assert board_commands.run_command("import", (str(out),), paths) == 0
     assert changed[:-1] == ["0", "game.txt"]
-    monkeypatch.setattr(board_commands.os, "geteuid", lambda: 1000)
-    with pytest.raises(AppError, match="put sudo before it"):
-        board_commands.run_command("history", (), paths)
-    monkeypatch.setattr(board_commands.os, "geteuid", lambda: 0)
     with pytest.raises(AppError, match="not followed by the name of a file"):
         board_commands.run_command("export", ("last", "--out"), paths)

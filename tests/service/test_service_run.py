@@ -1,11 +1,8 @@
 """The service as its unit runs it: notifying its manager, played on, reloaded and ended."""
 
-import signal
 import socket
-import time
 from contextlib import ExitStack
 from importlib.resources import files
-from math import inf
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -13,9 +10,9 @@ from websockets.sync.client import connect
 
 from game.common import own_addresses, words
 from game.service.activity import STARTING, open_activity
-from game.service.paths import EXIT_POWER_OFF, ServicePaths
+from game.service.paths import ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
-from game.store import BOARD, JournalLine, Store, journal
+from game.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind
 from tests.helpers.programs.manager import SIM, Managed, moves_shown
 from tests.helpers.programs.running import Talk
@@ -29,24 +26,18 @@ def playing(service: Managed) -> Talk:
     return talk
 
 
-def test_service_tells_how_the_game_goes_and_goes_on_with_it_after_a_kill(tmp_path):
-    with Managed(tmp_path, SIM) as service:
+def test_service_waits_for_a_board_takes_new_settings_and_goes_on_with_the_game(tmp_path):
+    with Managed(tmp_path) as service:
         service.until(lambda manager: manager.ready)
+        assert "learn" in service.status
+        waiting = Talk(service.page())
+        waiting.until(lambda t: t.hello)
+        assert waiting.hello["page"] == "service"
+        # Once its settings name a board that exists, it starts by itself.
+        service.reload(SIM)
         talk = playing(service)
-        assert moves_shown(service.status) == 1
-        talk.tap("e5")
-        service.until(lambda manager: moves_shown(manager.status) == 2)
-        assert service.status.startswith("Circle of Life, move 2, ")
-        service.until(lambda manager: ("WATCHDOG", "1") in manager.shown)
-        service.end(signal.SIGKILL)
-    (tmp_path / "notify").unlink()
-    with Managed(tmp_path, SIM) as service:
-        assert playing(service).state["ply"] == 1
-
-
-def test_service_takes_new_settings_and_the_game_goes_on(tmp_path):
-    with Managed(tmp_path, SIM) as service:
-        talk = playing(service)
+        service.reload(SIM + "[page]\nnetwork = 7\n")
+        assert "[page] network = 7: allowed is true or false" in service.written
         talk.tap("e5")
         service.until(lambda manager: moves_shown(manager.status) == 2)
         # Names are applied to the open board and page.
@@ -103,26 +94,6 @@ def test_port_of_the_page_and_level_of_the_log_change_with_a_reload(tmp_path):
             connect(f"ws://{address}:{other}/ws")
 
 
-def test_playing_is_shown_only_after_its_first_frame(tmp_path, refusing, monkeypatch):
-    monkeypatch.setattr(journal, "SLOW_S", inf)
-    refusing.goes_on.clear()
-    with ExitStack() as stack:
-        settings = Settings(BoardSettings("mock"))
-        paths = ServicePaths(data=tmp_path)
-        activity = open_activity(stack, settings, paths, words("en"))
-        assert refusing.entered.acquire(timeout=60)
-        activity.stepping.step(time.monotonic())
-        # The lights have shown a frame by now, a dark one that belongs to no game yet.
-        assert not activity.shown
-        assert activity.status == STARTING
-        refusing.goes_on.set()
-        while not activity.shown:
-            # The new game must be on disk before.
-            activity.stepping.step(time.monotonic())
-            activity.stepping.wait(0.01)
-        assert activity.status.startswith("Circle of Life")
-
-
 def test_service_opens_the_last_game_or_that_of_the_settings_on_the_board_that_it_needs(tmp_path):
     moves = (Entry(EntryKind.START, '{"first": "1"}'), Entry(EntryKind.MOVE, "a1"))
     with Store(tmp_path) as store:
@@ -141,24 +112,7 @@ def test_service_opens_the_last_game_or_that_of_the_settings_on_the_board_that_i
             if board is None:
                 assert title in activity.status
             else:
+                # No frame has been shown yet.
+                assert (activity.shown, activity.status) == (False, STARTING)
                 page = activity.page.running.page
                 assert (page.game.title, page.profile.name) == (title, board)
-
-
-def test_service_waits_for_a_board_and_plays_until_the_shutdown_key_is_held(tmp_path):
-    with Managed(tmp_path, "") as service:
-        service.until(lambda manager: manager.ready)
-        assert "learn" in service.status
-        waiting = Talk(service.page())
-        waiting.until(lambda t: t.hello)
-        assert waiting.hello["page"] == "service"
-        # Once its settings name a board that exists, it starts by itself.
-        service.reload(SIM)
-        talk = playing(service)
-        service.reload(SIM + "[page]\nnetwork = 7\n")
-        assert "[page] network = 7: allowed is true or false" in service.written
-        talk.tap("e5")
-        service.until(lambda manager: moves_shown(manager.status) == 2)
-        talk.send(do="press", pointer="test", spot="shutdown")
-        assert service.end(None) == EXIT_POWER_OFF
-        assert "the lights are out" in service.written

@@ -35,7 +35,6 @@ class Lifeboard:
         data: Path,
         *options: str,
         program: Sequence[str] = (),
-        cwd: Any = None,
         command: str = "play",
         verbose: bool = False,
     ):
@@ -55,7 +54,6 @@ class Lifeboard:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                cwd=cwd,
             )
         assert self._process.stdout
         output = self._process.stdout.fileno()
