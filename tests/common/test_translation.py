@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from game.common import LANGUAGES, accepted, choose, words
+from game.common import LANGUAGES, Words, accepted, choose, words
 from game.rules.base.message import say
 from game.web.game_pages import page_words
 
@@ -77,6 +77,19 @@ def test_compiled_catalogue_is_that_of_the_source(language):
     write_mo(compiled, catalogue(language))
     stored = (LOCALE / language / "LC_MESSAGES" / "lifeboard.mo").read_bytes()
     assert stored == compiled.getvalue(), "run `make catalogues`"
+
+
+def test_text_fills_nested_messages_lists_and_numbers():
+    message = say(
+        "table.put",
+        count=2,
+        pieces=(
+            say("table.piece_at", piece=say("piece.orange"), cell="e5"),
+            say("table.piece_at", piece=say("piece.blue"), cell="d4"),
+        ),
+    )
+    assert "orange stone on e5, blue stone on d4" in Words("en").text(message)
+    assert "pedina" in Words("it").text(message)
 
 
 def test_what_fills_a_sentence_chooses_its_form_and_a_list_its_last_joint():
