@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.oracles import naive_adaptoid, naive_azteka, naive_circle, naive_cirkle_mind
 from tests.oracles import naive_neighbor as neighbor
+from tests.oracles.naive import Naive
 from tests.oracles.naive_circle import groups
 from tests.oracles.puzzle_judge import NaiveGo
 
@@ -29,16 +30,10 @@ SMALLER = {"pair": "singleton", "trio": "pair", "quartet": "trio", "singleton": 
 UNDECIDED, DRAWN = 0, -1
 
 
-def winner(position: Any) -> int:
+def winner(position: Naive) -> int:
     """Return who has won; UNDECIDED while the game goes on."""
-    if isinstance(position, naive_circle.NaivePosition | NaiveGo):
-        return position.winner() or UNDECIDED
-    if isinstance(position, neighbor.NaiveNeighbor):
-        ended = position.outcome()
-        return ended[0] if ended else UNDECIDED
-    if (ended := position.outcome) is None:
-        return UNDECIDED
-    return (ended["winner"] if isinstance(ended, dict) else ended[0]) or DRAWN
+    won = position.outcome
+    return UNDECIDED if won is None else won[0] or DRAWN
 
 
 def won_by(position: Any, move: str) -> tuple[int, Any]:
@@ -144,11 +139,11 @@ class Judge:
         """Return a player's cells that the other one could take or attack in a turn of theirs."""
         turn = replace(position, to_move=3 - player)
         if isinstance(turn, naive_cirkle_mind.NaiveMind):
-            return {move.partition("*")[2] for move in turn.legal() or () if "*" in move}
+            return {move.partition("*")[2] for move in turn.legal() if "*" in move}
         if isinstance(turn, naive_azteka.NaiveAzteka):
             turn = replace(turn, birth=False)
             places = turn.places("D") if turn.mover == "D" else []
-            return {cell for move in places for cell in turn.play(move).removed}
+            return {cell for move in places for cell in turn.play(move).gone}
         if turn.phase != "play":
             return set()
         gone = {cell for move in turn.legal() for cell in turn.play(move).gone}

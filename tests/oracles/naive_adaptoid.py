@@ -6,9 +6,10 @@ It owns nothing but plainness: dictionaries from cell to adaptoid, and loops. It
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
+
+from tests.oracles.naive import Naive
 
 
 def near_cells(lengths: dict[str, int]) -> dict[str, list[str]]:
@@ -35,8 +36,8 @@ Pieces = dict[str, Being]
 
 
 @dataclass(frozen=True)
-class NaiveAdaptoid:
-    """A position, and in `gone` the cells whose piece left the board in the move before it."""
+class NaiveAdaptoid(Naive):
+    """A position; `happened` names what is rare, for the tests to see that it was there."""
 
     to_move: int | None = 1
     phase: str = "place"
@@ -206,21 +207,10 @@ class NaiveAdaptoid:
             for cell, (colour, legs, pincers) in self.pieces.items()
         }
 
-    def answer(self, ply: int, move: str | None) -> dict[str, object]:
-        legal = self.legal()
-        won = self.outcome
+    def extras(self) -> dict[str, object]:
         return {
-            "ply": ply,
-            "move": move,
-            "to_move": self.to_move,
-            "pieces": self.codes(),
-            "removed": list(self.gone),
-            "score": list(self.score),
-            "legal": len(legal),
-            "moves": legal,
-            "outcome": won and {"winner": won[0], "reason": won[1]},
             "phase": self.phase,
-            "colours": self.colours and list(self.colours),
+            "colours": self.colours,
             "supply": {colour: self.supply(colour) for colour in "WB"},
         }
 
@@ -236,40 +226,19 @@ LIKES = ("fights", "bodies", "limbs", "anything", "hunger")
 """What a random mover prefers; without preferences some things happen too rarely."""
 
 
-def random_move(rng: Random, position: NaiveAdaptoid, legal: list[str], likes: str) -> str:
-    chosen = legal
+def random_move(
+    likes: tuple[str, str], rng: Random, position: NaiveAdaptoid, legal: list[str]
+) -> str:
+    """Draw a move, mostly one that its player likes."""
+    liked, chosen = likes[(position.to_move or 0) - 1], legal
     if rng.random() < 0.7:
-        if likes == "fights":
+        if liked == "fights":
             chosen = [move for move in legal if "x" in move]
-        elif likes == "bodies":
+        elif liked == "bodies":
             chosen = [move for move in legal if "/+" in move and "x" not in move]
-        elif likes == "limbs":
+        elif liked == "limbs":
             chosen = [move for move in legal if move.startswith("/") and move[-1] in "LP"]
-        elif likes == "hunger":
+        elif liked == "hunger":
             tried = rng.sample(legal, min(12, len(legal)))
             chosen = sorted(tried, key=lambda move: len(position.play(move).gone))[-1:]
     return rng.choice(chosen or legal)
-
-
-def random_answers(
-    rng: Random, start: NaiveAdaptoid, tastes: tuple[str, str], seen: Counter[str]
-) -> list[dict[str, object]]:
-    """Play a game; return the referee's answers about it, and count what happened in it."""
-    position, ply = start, 0
-    answers = [start.answer(0, None)]
-    while position.outcome is None:
-        legal = answers[-1]["moves"]
-        assert isinstance(legal, list)
-        likes = tastes[(position.to_move or 0) - 1]
-        move = random_move(rng, position, legal, likes)
-        position, ply = position.play(move), ply + 1
-        answers.append(position.answer(ply, move))
-        seen.update(position.happened)
-        if position.phase == "play":
-            for colour in "WB":
-                left = position.supply(colour)
-                seen.update(f"no {part} left" for part in left if left[part] == 0)
-    seen[position.outcome[1]] += 1
-    if min(position.score) >= 5:
-        seen["both five"] += 1
-    return answers

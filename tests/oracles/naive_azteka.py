@@ -6,10 +6,11 @@ must not know `game`: the tests compare the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
+
+from tests.oracles.naive import Naive
 
 SEGMENTS = ["a", "b", "c", "d", "e", "f", "g", "h"]
 RINGS = ["1", "2", "3", "4"]
@@ -50,7 +51,7 @@ def reign(board: dict[str, str], code: str) -> bool:
 
 
 @dataclass(frozen=True)
-class NaiveAzteka:
+class NaiveAzteka(Naive):
     """A position; `happened` counts what is rare, for the tests to see that it was there."""
 
     variant: str = "basic"
@@ -61,8 +62,8 @@ class NaiveAzteka:
     birth: bool = False
     first_round: dict[str, int] | None = None
     last_actions: int | None = None
-    outcome: dict[str, Any] | None = None
-    removed: tuple[str, ...] = ()
+    outcome: tuple[int | None, str] | None = None
+    gone: tuple[str, ...] = ()
     happened: tuple[str, ...] = ()
 
     def count(self, code: str) -> int:
@@ -118,7 +119,7 @@ class NaiveAzteka:
     def play(self, move: str) -> NaiveAzteka:
         if move not in self.legal():
             raise ValueError(f"{move} is not legal")
-        now = replace(self, removed=(), happened=(), birth=False)
+        now = replace(self, gone=(), happened=(), birth=False)
         if move == "-":
             return replace(now, happened=("declined",)).finish_action()
         if move.startswith("T"):
@@ -150,9 +151,8 @@ class NaiveAzteka:
             and all(self.board.get(near) == "D" for near in NEIGHBOURS[cell])
         ]
         enough = doomed[: self.left("D")]
-        now = replace(
-            self, board={**self.board, **dict.fromkeys(enough, "D")}, removed=tuple(sorted(enough))
-        )
+        board = {**self.board, **dict.fromkeys(enough, "D")}
+        now = replace(self, board=board, gone=tuple(enough))
         if enough:
             now = now.note("disintegration")
         if len(enough) > 1:
@@ -184,8 +184,7 @@ class NaiveAzteka:
                 now = now.note("both goals")
             return now.end_round(winners[0])
         if now.last_actions == 0:
-            draw = {"winner": None, "reason": "board full"}
-            return replace(now, to_move=None, outcome=draw).note("board full")
+            return replace(now, to_move=None, outcome=(None, "board full")).note("board full")
         if self.variant == "three" and now.last_actions is None and len(now.board) == len(CELLS):
             now = replace(now, last_actions=3).note("filled")
         return replace(now, to_move=self.roles.index(following[0]) + 1)
@@ -195,8 +194,7 @@ class NaiveAzteka:
         player = self.roles.index(code) + 1
         pieces = self.count(code)
         if self.variant == "three":
-            outcome = {"winner": player, "reason": self.reached(code)}
-            return replace(self, to_move=None, outcome=outcome)
+            return replace(self, to_move=None, outcome=(player, str(self.reached(code))))
         if self.round == 1:
             roles = (self.roles[1], self.roles[0])
             return replace(
@@ -217,8 +215,19 @@ class NaiveAzteka:
             winner, reason = player, "fewer pieces"
         elif fewer < pieces:
             winner, reason = before, "fewer pieces"
-        done = replace(self, to_move=None, outcome={"winner": winner, "reason": reason})
-        return done.note(reason)
+        return replace(self, to_move=None, outcome=(winner, reason)).note(reason)
+
+    def codes(self) -> dict[str, str]:
+        return self.board
+
+    def extras(self) -> dict[str, Any]:
+        return {
+            "round": self.round,
+            "roles": list(self.roles),
+            "birth": self.birth,
+            "first_round": self.first_round,
+            "last_actions": self.last_actions,
+        }
 
 
 def naive_start(variant: str, first: int = 1) -> NaiveAzteka:
@@ -230,9 +239,8 @@ def naive_start(variant: str, first: int = 1) -> NaiveAzteka:
 STYLES = ("any", "placing", "turning", "lasting", "hunting", "growing")
 
 
-def choose(rng: Random, position: NaiveAzteka, style: str) -> str:
+def choose(style: str, rng: Random, position: NaiveAzteka, moves: list[str]) -> str:
     """Draw a legal move, most of them in a style that lets rare things happen."""
-    moves = position.legal()
     if style == "any" or rng.random() < 0.1:
         return rng.choice(moves)
     placements = [move for move in moves if move[0] not in "T-"]
@@ -264,18 +272,6 @@ def choose(rng: Random, position: NaiveAzteka, style: str) -> str:
             if after.outcome is None and after.round == position.round:
                 return move
     return rng.choice(placements or moves)
-
-
-def random_game(
-    rng: Random, start: NaiveAzteka, style: str
-) -> Iterator[tuple[NaiveAzteka, str, NaiveAzteka]]:
-    """Play to the end; give each position with the move made in it and what came of it."""
-    position = start
-    while position.outcome is None:
-        move = choose(rng, position, style)
-        after = position.play(move)
-        yield position, move, after
-        position = after
 
 
 def crowded(rng: Random, variant: str) -> NaiveAzteka:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from tests.oracles.naive import Naive
+
 ROW_LENGTHS = {"a": 5, "b": 6, "c": 7, "d": 8, "e": 9, "f": 8, "g": 7, "h": 6, "i": 5}
 LARGEST = 4
 
@@ -124,13 +126,14 @@ def groups(cells: set[str], near: dict[str, set[str]]) -> list[set[str]]:
 
 
 @dataclass(frozen=True)
-class NaivePosition:
+class NaivePosition(Naive):
     """A position."""
 
     stones: dict[str, int] = field(default_factory=dict)
     to_move: int = 1
     score: tuple[int, int] = (0, 0)
     target: int = 20
+    gone: tuple[str, ...] = ()
 
     def legal(self) -> list[str]:
         if max(self.score) >= self.target:
@@ -155,24 +158,26 @@ class NaivePosition:
         return eaten
 
     def play(self, cell: str) -> NaivePosition:
-        if self.winner() is not None or not self.is_legal(cell):
-            raise ValueError(f"{cell} is not legal")
         eaten = self.eaten_by(cell)
         stones = {**self.stones, cell: self.to_move}
         for gone in eaten:
             del stones[gone]
         first, second = self.score
         score = (first + len(eaten), second) if self.to_move == 1 else (first, second + len(eaten))
-        return replace(self, stones=stones, to_move=3 - self.to_move, score=score)
+        gone = tuple(eaten)
+        return replace(self, stones=stones, to_move=3 - self.to_move, score=score, gone=gone)
 
-    def text_of(self, cell: str) -> str:
-        return cell + ("x" if self.eaten_by(cell) else "")
-
-    def winner(self) -> int | None:
+    @property
+    def outcome(self) -> tuple[int, str] | None:
         for player in (1, 2):
             if self.score[player - 1] >= self.target:
-                return player
-        return None if any(self.is_legal(cell) for cell in CELLS) else self.to_move
+                return player, "stones eaten"
+        if any(self.is_legal(cell) for cell in CELLS):
+            return None
+        return self.to_move, "no legal placement"
+
+    def codes(self) -> dict[str, str]:
+        return {cell: str(player) for cell, player in self.stones.items()}
 
 
 def all_critters() -> set[frozenset[str]]:

@@ -6,10 +6,10 @@ know `game`: the tests compare the two.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
+
+from tests.oracles.naive import Naive
 
 COLUMNS = "ABCDEFGH"
 SQUARES = [f"{column}{row}" for row in range(1, 12) for column in COLUMNS]
@@ -91,7 +91,7 @@ def verdict(attacker: str, defender: str, at: str, against: str, shielded: bool)
 
 
 @dataclass(frozen=True)
-class NaiveMind:
+class NaiveMind(Naive):
     """A position; `gone` are the squares whose piece left the board in the move before it."""
 
     level: str = "easy"
@@ -113,11 +113,8 @@ class NaiveMind:
         assert self.to_move is not None
         return self.led_by(self.to_move)
 
-    def legal(self) -> list[str] | None:
-        """List the legal moves as texts, sorted; None while armies are set up."""
-        if self.phase == "setup":
-            return None
-        if self.outcome is not None:
+    def legal(self) -> list[str]:
+        if self.phase == "setup" or self.outcome is not None:
             return []
         own = self.own()
         found = []
@@ -197,47 +194,24 @@ class NaiveMind:
         ended = replace(now, outcome=(captor, "target captured"), to_move=None)
         return ended.note("target taken" if fate == "win" else "target lost by its own attack")
 
-    def answer(self, ply: int, move: str | None) -> dict[str, object]:
-        legal = self.legal()
-        won = self.outcome
+    def codes(self) -> dict[str, str]:
+        return self.pieces
+
+    def extras(self) -> dict[str, object]:
         return {
-            "ply": ply,
-            "move": move,
-            "to_move": self.to_move,
-            "pieces": dict(self.pieces),
-            "removed": list(self.gone),
-            "score": list(self.score),
-            "legal": None if legal is None else len(legal),
-            "moves": legal,
-            "outcome": won and {"winner": won[0], "reason": won[1]},
             "phase": self.phase,
             "shown": [square for square in SQUARES if square in self.shown],
             "begun": self.started,
         }
 
 
-# How games are drawn: set-ups, positions, moves and wrong lines.
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line to the referee, what it must answer, and whether it must refuse."""
-
-    text: str
-    answer: dict[str, object]
-    refused: bool = False
-
-
-def set_up_text(pieces: dict[str, str], squares: list[str] = SQUARES) -> str:
-    return " ".join(["setup", *(f"{at}={pieces[at]}" for at in squares if at in pieces)])
-
-
-def random_set_up(rng: Random, army: str) -> dict[str, str]:
-    """Draw where an army stands: anywhere, or close to the enemy."""
+def random_set_up(rng: Random, army: str) -> str:
+    """Draw where an army stands, anywhere or close to the enemy, and write it in any order."""
     zone = ZONES[army]
     nearest = zone[8:] if army == "G" else zone[:-8]
     squares = rng.choice((nearest, rng.sample(zone, len(FACES))))
-    return dict(zip(squares, rng.sample(FACES, len(FACES)), strict=True))
+    faces = rng.sample(FACES, len(FACES))
+    return " ".join(["setup", *map("{}={}".format, squares, faces)])
 
 
 def hemmed_in(rng: Random, level: str) -> NaiveMind:
@@ -281,6 +255,8 @@ def some_left(rng: Random, level: str) -> NaiveMind:
 
 def choose(rng: Random, now: NaiveMind, moves: list[str]) -> str:
     """Draw a legal move: mostly one that attacks or goes near the enemy, else games last long."""
+    if now.phase == "setup":
+        return random_set_up(rng, ARMIES[(now.to_move or 0) - 1])
     attacks = [move for move in moves if "*" in move]
     if attacks and rng.random() < 0.8:
         return rng.choice(attacks)
@@ -299,49 +275,3 @@ def nearest(rng: Random, now: NaiveMind, quiet: list[str]) -> str:
         return columns + abs(int(to[1:]) - int(goal[1:]))
 
     return min(rng.sample(quiet, min(len(quiet), 6)), key=far)
-
-
-def wrong_line(rng: Random, now: NaiveMind) -> str:
-    """Draw a line that must be refused: mostly between squares that are close together."""
-    if now.phase == "setup":
-        pieces = random_set_up(rng, ARMIES[(now.to_move or 0) - 1])
-        del pieces[rng.choice([*pieces])]
-        return set_up_text(pieces)
-    right = now.legal() or []
-    while True:
-        start = rng.choice(SQUARES)
-        to, enemy = (step(start, rng.randint(-1, 1), rng.randint(-2, 2)) for _ in range(2))
-        line = rng.choice(("pass", f"{start}-{to}", f"{start}-{to}*{enemy}"))
-        if line not in right:
-            return line
-
-
-def lines_of_game(
-    rng: Random, start: NaiveMind, most: int, wrong_share: float, seen: Counter[str]
-) -> Iterator[Line]:
-    """Play a game, to its end or to `most` plies; return the lines, and count what happened.
-
-    The first line is empty: its answer is the one about the start.
-    """
-    now, ply = start, 0
-    answer = now.answer(0, None)
-    yield Line("", answer)
-    while True:
-        often = 1.0 if now.outcome else 0.5 if now.phase == "setup" else wrong_share
-        if rng.random() < often:
-            yield Line(wrong_line(rng, now), answer, refused=True)
-        if now.outcome is not None or ply == most:
-            break
-        if now.phase == "setup":
-            pieces = random_set_up(rng, ARMIES[(now.to_move or 0) - 1])
-            text = set_up_text(pieces, rng.sample(SQUARES, len(SQUARES)))
-            move = set_up_text(pieces)
-        else:
-            moves = answer["moves"]
-            assert isinstance(moves, list)
-            text = move = choose(rng, now, moves)
-        now, ply = now.play(move), ply + 1
-        seen.update(now.happened)
-        answer = now.answer(ply, move)
-        yield Line(text, answer)
-    seen["played to the end" if now.outcome else "not ended"] += 1

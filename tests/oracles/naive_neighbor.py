@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from tests.oracles import naive_adaptoid, naive_circle
+from tests.oracles.naive import Naive
 
 LARGEST, SWARM, TARGET = 4, 3, 12
 NEAR = {
@@ -19,7 +20,7 @@ NEAR = {
 
 
 @dataclass(frozen=True)
-class NaiveNeighbor:
+class NaiveNeighbor(Naive):
     """A position."""
 
     side: int = 4
@@ -27,19 +28,23 @@ class NaiveNeighbor:
     to_move: int = 1
     score: tuple[int, int] = (0, 0)
     target: int = TARGET
+    gone: tuple[str, ...] = ()
 
     def creatures(self, player: int) -> list[set[str]]:
         own = {cell for cell, owner in self.stones.items() if owner == player}
         return naive_circle.groups(own, NEAR[self.side])
 
-    def legal(self) -> set[str]:
+    def legal(self) -> list[str]:
+        return [] if max(self.score) >= self.target else self.open_cells()
+
+    def open_cells(self) -> list[str]:
         mine = self.creatures(self.to_move)
-        return {
+        return sorted(
             cell
             for cell, near in NEAR[self.side].items()
             if cell not in self.stones
             and 1 + sum(len(each) for each in mine if each & near) <= LARGEST
-        }
+        )
 
     def eaten_by(self, cell: str) -> set[str]:
         after = replace(self, stones={**self.stones, cell: self.to_move})
@@ -65,13 +70,23 @@ class NaiveNeighbor:
             del stones[gone]
         score = list(self.score)
         score[self.to_move - 1] += len(eaten)
-        return replace(self, stones=stones, to_move=3 - self.to_move, score=(score[0], score[1]))
+        return replace(
+            self,
+            stones=stones,
+            to_move=3 - self.to_move,
+            score=(score[0], score[1]),
+            gone=tuple(eaten),
+        )
 
+    def codes(self) -> dict[str, str]:
+        return {cell: str(player) for cell, player in self.stones.items()}
+
+    @property
     def outcome(self) -> tuple[int, str] | None:
         one, two = self.score
         if max(one, two) >= self.target:
             return (1 if one >= self.target else 2), "stones eaten"
-        if self.legal():
+        if self.open_cells():
             return None
         if one == two:
             return 3 - self.to_move, "no legal placement"

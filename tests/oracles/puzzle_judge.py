@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.oracles.naive import Naive
 from tests.oracles.naive_adaptoid import NaiveAdaptoid, near_cells
 from tests.oracles.naive_azteka import CELLS, NaiveAzteka
 from tests.oracles.naive_circle import CELLS as CIRCLE_CELLS
@@ -21,13 +22,14 @@ GO_CELLS = list(GO_NEAR)
 
 
 @dataclass(frozen=True)
-class NaiveGo:
+class NaiveGo(Naive):
     """A position of Capture Go on 19 cells."""
 
     stones: dict[str, str]
     to_move: int
     score: tuple[int, ...]
     target: int
+    gone: tuple[str, ...] = ()
 
     def dead(self, cell: str) -> set[str]:
         """Return the group of a stone if no empty cell is beside it."""
@@ -48,17 +50,21 @@ class NaiveGo:
         stones = {c: stone for c, stone in new.stones.items() if c not in gone}
         score = list(self.score)
         score[self.to_move - 1] += len(gone)
-        return NaiveGo(stones, new.to_move, tuple(score), self.target)
+        return NaiveGo(stones, new.to_move, tuple(score), self.target, tuple(gone))
 
     def legal(self) -> list[str]:
         if max(self.score) >= self.target:
             return []
         return [c for c in GO_CELLS if c not in self.stones and not self.play(c).dead(c)]
 
-    def winner(self) -> int | None:
+    @property
+    def outcome(self) -> tuple[int, str] | None:
         if max(self.score) >= self.target:
-            return self.score.index(max(self.score)) + 1
-        return None if self.legal() else 3 - self.to_move
+            return self.score.index(max(self.score)) + 1, "stones taken"
+        return None if self.legal() else (3 - self.to_move, "no legal placement")
+
+    def codes(self) -> dict[str, str]:
+        return self.stones
 
 
 def read_position(game: str, text: str) -> Any:
@@ -110,18 +116,10 @@ def read_position(game: str, text: str) -> Any:
 NOBODY = 0
 
 
-def winner(position: Any) -> int | None:
+def winner(position: Naive) -> int | None:
     """Return who has won the game or the match, NOBODY for a draw, None while it goes on."""
-    if isinstance(position, NaivePosition | NaiveGo):
-        return position.winner()
-    match position.outcome:
-        case None:
-            return None
-        case {"winner": who}:
-            return who or NOBODY
-        case (who, _):
-            return int(who)
-    raise ValueError(position.outcome)
+    won = position.outcome
+    return None if won is None else won[0] or NOBODY
 
 
 def wins(position: Any, player: int, own: int) -> bool:

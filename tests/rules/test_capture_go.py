@@ -7,6 +7,7 @@ import pytest
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.registry import find_game
 from game.rules.capture_go.game import Position
+from tests.oracles.agreement import agree
 from tests.oracles.puzzle_judge import NaiveGo
 
 GAME = find_game("capture-go")
@@ -35,18 +36,8 @@ def test_no_stone_is_placed_without_a_liberty():
 
 def test_random_games_agree_with_the_naive_rules():
     for seed in range(50):
-        rng, position = Random(seed), GAME.initial({"target": "5"})
-        naive = NaiveGo({}, 1, (0, 0), 5)
-        while naive.winner() is None:
-            assert list(GAME.legal_moves(position)) == naive.legal()
-            move = rng.choice(naive.legal())
-            after = naive.play(move)
-            gone = naive.stones.keys() - after.stones.keys()
-            assert GAME.result(position, move).removed == tuple(sorted(gone))
-            position, naive = GAME.play(position, move), after
-            assert (GAME.pieces(position), GAME.score(position)) == (naive.stones, naive.score)
-        ended = GAME.outcome(position)
-        assert (ended.winner, GAME.to_move(position)) == (naive.winner(), None)
+        start = NaiveGo({}, 1, (0, 0), 5)
+        assert [*agree(GAME, start, GAME.initial({"target": "5"}), Random(seed))]
 
 
 def test_who_cannot_place_loses():

@@ -1,5 +1,6 @@
 """Circle of Life: critters, placing, the ways to win, inspections, and positions in writing."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,8 +12,17 @@ from game.rules.base.message import Message
 from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME, Position
 from game.rules.circle_of_life.critters import CIRCLE, WEB
+from game.rules.food_web.position import draw_cell
 from tests.helpers.effort import effort, examples
-from tests.oracles.naive_circle import CELLS, LARGEST, all_critters, critter_at, species_of
+from tests.oracles.agreement import agree, read
+from tests.oracles.naive_circle import (
+    CELLS,
+    LARGEST,
+    NaivePosition,
+    all_critters,
+    critter_at,
+    species_of,
+)
 
 
 def at(
@@ -29,26 +39,38 @@ def at(
     return GAME.from_json(shown, {"target": str(target)})
 
 
-CLOSING = at(
-    "a5 a1 b5 b6 a3 b2 c7 c4 c3 d2 d1 e9 e5 e3 c1 f8 f4 f1 g4 g2 h4 h2 h1 d6 e7 f6",
-    "a2 a4 b4 b3 c6 d8 d7 d5 d4 e8 e6 e4 b1 c2 e2 e1 f2 g7 g5 g1 h6 g3 h5 h3 i3 i2",
-)
+def naive_start(rng: Random) -> NaivePosition:
+    """Draw where a game begins: at its start, or amid stones as no game may have them."""
+    mover = rng.choice((1, 2))
+    if rng.random() < 0.6:
+        return NaivePosition(to_move=mover, target=rng.choice((1, 2, 7, 20, 40, 999)))
+    stones = dict[str, int]()
+    for cell in rng.sample(CELLS, rng.randint(0, len(CELLS))):
+        position = NaivePosition(stones, rng.choice((1, 2)))
+        if position.is_legal(cell):
+            stones[cell] = position.to_move
+    score = (rng.randint(0, 60), rng.randint(0, 60))
+    return replace(position, to_move=mover, score=score, target=999)
 
 
-def won(position: Position) -> tuple[int | None, str] | None:
-    outcome = GAME.outcome(position)
-    return outcome and (outcome.winner, outcome.reason)
+def test_random_games_agree_at_every_ply():
+    ends = set()
+    for seed in range(effort(30, 150)):
+        rng = Random(seed)
+        start = naive_start(rng)
+        *_, last = agree(GAME, start, read(GAME, start, {"target": str(start.target)}), rng)
+        ends.add(last.outcome[1])
+    assert ends == {"stones eaten", "no legal placement"}
 
 
-def test_the_closing_position_of_the_rules_ends_as_they_say():
-    assert GAME.outcome(CLOSING) is None
-    assert GAME.move_text(CLOSING, "i1") == "i1"
-    after = GAME.play(CLOSING, "i1")
-    assert won(after) == (2, "no legal placement")
-    assert GAME.to_move(after) is None
-    assert not GAME.legal_moves(after)
-    goals = [(goal.player, goal.reached, goal.wanted) for goal in GAME.goals(after)]
-    assert goals == [(1, 0, 20), (2, 0, 20)]
+@pytest.mark.parametrize("cells", [2, 12, 61])
+def test_draw_cell_gives_each_cell_the_same_chance(cells):
+    rng = Random(cells)
+    chosen = rng.sample(range(61), cells)
+    mask = sum(WEB.tables.bit[cell] for cell in chosen)
+    drawn = [draw_cell(mask, rng) for _ in range(400 * cells)]
+    # Five standard deviations around 400.
+    assert all(300 <= drawn.count(cell) <= 500 for cell in chosen)
 
 
 @pytest.mark.parametrize("value", ["0", "1000", "-1", "1.5", "\u0662", "9" * 5000])

@@ -1,75 +1,79 @@
-"""CirKle Mind: moves that are refused, taps, agreement with the naive rules, and drawn faces."""
+"""CirKle Mind: agreement with the naive rules, taps, refusals, and drawn faces."""
 
-import json
-from collections import Counter
 from itertools import product
 from random import Random
 
 import pytest
 
-from game.cli.referee import referee
 from game.rules.base.errors import IllegalMove
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.faces import FACES, NUMBER, Result, bare, shielded
 from game.rules.cirkle_mind.squares import shield
 from tests.helpers.effort import effort
-from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on, standing
+from tests.helpers.games.cirkle_games import LEVELS, after, arranged, played_on, standing
+from tests.oracles.agreement import agree, read
 from tests.oracles.naive_cirkle_mind import (
     PRINTED,
     NaiveMind,
+    choose,
     hemmed_in,
-    lines_of_game,
     some_left,
     verdict,
 )
 
+ALONE = standing({"D6": "GyC"})
+MIDST = {"D5": "GyC", "D7": "MbC", "E5": "GbC", "H1": "GgX", "H2": "MyC", "G1": "GkO"}
 CORNER = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "D9": "MgT"}
+OVER = after({"B4": "GyC", "C5": "MmX"}, "B4-B5*C5")
 
 
 @pytest.mark.parametrize(
-    ("pieces", "to_move", "text", "key"),
+    ("position", "entered", "key"),
     [
-        ({"D6": "GyC", "D7": "GbC"}, 1, "D6-D7", "mind.occupied"),
-        ({"D6": "GyC", "E6": "MbC"}, 1, "D6-E6", "mind.occupied"),
-        ({"D6": "GyC", "D9": "MyC"}, 1, "D9-D10", "mind.not_yours"),
-        ({"D6": "GyC"}, 1, "A1-A2", "mind.not_yours"),
-        ({"D6": "GyC"}, 1, "D6-D8", "mind.too_far"),
-        ({"D6": "GyC"}, 1, "D6-E7", "mind.too_far"),
-        ({"D6": "GyC"}, 1, "D6-D6", "mind.too_far"),
-        ({"D6": "GyC", "C5": "MyC"}, 1, "D6-C6*C5", "mind.not_in_reach"),
-        ({"D6": "GyC", "C5": "MyC"}, 1, "D6-D5*C5", "mind.backward"),
-        ({"D6": "GyC", "D8": "MyC"}, 2, "D8-D9*C9", "mind.no_enemy"),
-        ({"D6": "GyC", "C7": "GbC"}, 1, "D6-D7*C7", "mind.no_enemy"),
-        ({"D6": "GyC"}, 1, "D6-D7*D7", "mind.no_enemy"),
-        (CORNER, 2, "pass", "mind.no_pass"),
-        (CORNER, 1, "A1-A2", "mind.occupied"),
-        ({"D5": "GyC"}, 1, "", "mind.bad_move"),
-        ({"D5": "GyC"}, 1, "D5", "mind.bad_move"),
-        ({"D5": "GyC"}, 1, "D5-D12", "rules.no_such_cell"),
-        ({"D5": "GyC"}, 1, "d5-d6", "rules.no_such_cell"),
+        (ALONE, "", "mind.bad_move"),
+        (ALONE, "D6", "mind.bad_move"),
+        (ALONE, "D6-D12", "rules.no_such_cell"),
+        (ALONE, "A1-A2", "mind.not_yours"),
+        (ALONE, "D6-D8", "mind.too_far"),
+        (ALONE, "D6-D6", "mind.too_far"),
+        (ALONE, "D6-D7*D7", "mind.no_enemy"),
+        (standing(MIDST), "D5-E5", "mind.occupied"),
+        (standing({"D6": "GyC", "C5": "MyC"}), "D6-C6*C5", "mind.not_in_reach"),
+        (standing({"D6": "GyC", "C5": "MyC"}), "D6-D5*C5", "mind.backward"),
+        (standing({"D6": "GyC", "C7": "GbC"}), "D6-D7*C7", "mind.no_enemy"),
+        (standing(CORNER, 2), "pass", "mind.no_pass"),
+        (OVER, "C5-C6", "rules.game_over"),
+        (standing(MIDST), ("choice1",), "mind.no_key"),
+        (standing(MIDST), ("Z1",), "rules.no_such_cell"),
+        (standing(MIDST), ("A1",), "mind.not_yours"),
+        (standing(MIDST), ("H1",), "mind.hemmed_in"),
+        (standing(MIDST), ("D5", "D8"), "mind.too_far"),
+        (standing(MIDST), ("D5", "D6", "A1"), "mind.no_enemy"),
+        (standing(CORNER), ("A1",), "mind.ask_pass"),
+        (OVER, ("A1",), "rules.game_over"),
     ],
 )
-def test_what_is_no_move_is_refused_with_its_reason(pieces, to_move, text, key):
-    position = standing(pieces, to_move)
-    assert text not in GAME.legal_moves(position)
+def test_a_text_or_touches_that_are_no_move_are_refused_with_a_reason(position, entered, key):
+    if isinstance(entered, tuple):
+        assert GAME.presentation.refusal(position, entered).key == key
+        return
     for refuse in (GAME.parse_move, GAME.play):
         with pytest.raises(IllegalMove) as caught:
-            refuse(position, text)
+            refuse(position, entered)
         assert caught.value.message.key == key
 
 
 def test_taps_end_with_the_key_only_where_an_attack_could_follow():
     position = standing({"D5": "GyC", "D7": "MbC", "E6": "MgC"})
-    assert GAME.taps(position, "D5-D6") == ("D5", "D6", "choice1")
-    assert GAME.taps(position, "D5-D6*D7") == ("D5", "D6", "D7")
-    assert GAME.taps(position, "D5-D6*E6") == ("D5", "D6", "E6")
-    assert GAME.taps(position, "D5-E5") == ("D5", "E5", "choice1")
-    assert GAME.taps(position, "D5-D4") == ("D5", "D4")
-    assert GAME.taps(position, "D5-C5") == ("D5", "C5")
+    for move, taps in (
+        ("D5-D6", ("D5", "D6", "choice1")),
+        ("D5-D6*D7", ("D5", "D6", "D7")),
+        ("D5-E5", ("D5", "E5", "choice1")),
+        ("D5-D4", ("D5", "D4")),
+        ("D5-C5", ("D5", "C5")),
+    ):
+        assert GAME.taps(position, move) == taps
 
-
-GAMES = effort(24, 80)
-RESULTS = {Result.ATTACKER: "win", Result.DEFENDER: "loss", Result.BOTH: "stay"}
 
 EVENTS = {
     "target taken",
@@ -98,19 +102,18 @@ def start_of(seed: int, level: str) -> NaiveMind:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_random_games_agree_at_every_ply(level):
-    seen: Counter[str] = Counter()
-    for seed in range(GAMES):
-        start = start_of(seed, level)
-        lines = list(lines_of_game(Random(seed), start, 5000, 0.1, seen))
-        shown = None if start.phase == "setup" else json.dumps(lines[0].answer)
-        options = {"level": start.level, "first": str(start.first)}
-        read = [line.text for line in lines[1:]]
-        for line, answer in zip(lines, referee(GAME, options, shown, True, read), strict=True):
-            got = json.loads(json.dumps(answer))
-            assert line.refused == bool(got.pop("error", ""))
-            assert got == line.answer, line
-    assert EVENTS - set(seen) == set()
-    assert seen["played to the end"] == GAMES
+    seen = set[str]()
+    for seed in range(effort(24, 80)):
+        start, rng = start_of(seed, level), Random(seed)
+        position = GAME.initial({"level": level, "first": str(start.first)})
+        if start.phase != "setup":
+            position = read(GAME, start, {"level": level})
+        for now in agree(GAME, start, position, rng, choose):
+            seen.update(now.happened)
+    assert EVENTS - seen == set()
+
+
+RESULTS = {Result.ATTACKER: "win", Result.DEFENDER: "loss", Result.BOTH: "stay"}
 
 
 def test_every_attack_between_any_squares_ends_as_the_naive_one():
@@ -123,46 +126,6 @@ def test_every_attack_between_any_squares_ends_as_the_naive_one():
             got = shielded(*numbers, shield(one, at), shield(two, against))
             wanted = verdict(one, two, at, against, shielded=True)
             assert RESULTS[got] == wanted, (one, two, at, against)
-
-
-WON, LOST, BOTH = Result.ATTACKER, Result.DEFENDER, Result.BOTH
-
-
-@pytest.mark.parametrize(
-    ("attacker", "on", "defender", "against", "result"),
-    [
-        pytest.param("yC", None, "bC", None, WON, id="example 1: the same shape"),
-        pytest.param("yC", None, "yO", None, WON, id="example 2: the same colour"),
-        pytest.param("yC", None, "bT", None, BOTH, id="example 3: nothing in common"),
-        pytest.param("yC", None, "kT", None, LOST, id="example 4: black of another shape"),
-        pytest.param("kC", None, "bT", None, WON, id="example 5: by black"),
-        pytest.param("kC", None, "kT", None, WON, id="example 6: black by black"),
-        pytest.param("yC", None, "yX", None, WON, id="example 7: target of the same colour"),
-        pytest.param("yX", None, "bX", None, WON, id="example 8: target by target"),
-        pytest.param("kO", None, "bX", None, WON, id="example 9: target by black"),
-        pytest.param("gX", None, "bX", None, WON, id="example 10: target by the green target"),
-        pytest.param("yC", None, "mX", None, WON, id="example 11: the mauve target"),
-        pytest.param("yC", "", "bC", "gC", LOST, id="example 1: a shape protects"),
-        pytest.param("kC", "", "kT", "gT", LOST, id="example 2: black is protected from black"),
-        pytest.param("yC", "", "yT", "bT", LOST, id="example 3: a shape protects from a colour"),
-        pytest.param("yC", "", "bT", "gT", BOTH, id="example 4: nothing in common"),
-        pytest.param("yS", "bS", "yC", "gC", WON, id="example 5: equal shields"),
-        pytest.param("kC", "", "bT", "gT", WON, id="example 6: black beats one shield"),
-        pytest.param("kC", "yC", "kS", "gS", WON, id="example 7: black, both protected"),
-        pytest.param("bC", "mC", "kC", "gC", LOST, id="example 8: black has the greater shield"),
-        pytest.param("mC", "mC", "gO", "gO", WON, id="super protection against the same"),
-        pytest.param("kC", "", "bT", "bT", BOTH, id="black fails at super protection"),
-        pytest.param("yC", "", "kC", "gC", LOST, id="black of the same shape with its shield"),
-        pytest.param("kC", "", "yX", "yO", WON, id="no shield saves a target from black"),
-        pytest.param("yX", "yS", "yC", "yC", LOST, id="a target has never two"),
-    ],
-)
-def test_attack_ends_as_the_rules_say(attacker, on, defender, against, result):
-    numbers = NUMBER[attacker], NUMBER[defender]
-    if on is None or against is None:
-        assert bare(*numbers) is result
-    else:
-        assert shielded(*numbers, shield(attacker, on), shield(defender, against)) is result
 
 
 def test_the_shipped_layout_is_that_of_the_rules():
@@ -199,12 +162,3 @@ def test_every_face_can_be_anywhere():
             faces.setdefault(cell, set()).add(piece)
     for cell, piece in GAME.pieces(position).items():
         assert len(faces[cell]) == (1 if piece.startswith("G") else 24)
-
-
-def test_nothing_is_supposed_before_both_have_set_up():
-    start = GAME.initial()
-    half = GAME.play(start, GAME.legal_moves(start).pick(Random(1)))
-    for position in (start, half):
-        for viewer in (1, 2):
-            seen = GAME.seen_by(position, viewer)
-            assert GAME.supposed(seen, Random(1)) is seen

@@ -1,8 +1,6 @@
-"""Random games of Circle of Life, and how evenly moves are drawn."""
+"""Random games of Circle of Life."""
 
-from collections import Counter
 from random import Random
-from typing import Any
 
 from game.rules.circle_of_life import GAME
 from game.rules.food_web.position import draw_cell
@@ -14,10 +12,3 @@ def random_game(rng: Random, target: int = 20) -> tuple[int, int]:
     while mask := position.open_cells:
         position, ply = position.placed(draw_cell(mask, rng))[0], ply + 1
     return 1 - position.mover if max(position.eaten) >= target else position.mover, ply
-
-
-def unevenness(drawn: Counter[Any], chances: int) -> float:
-    """Measure draws against equal chances: chi square for each degree of freedom, about 1."""
-    fair = drawn.total() / chances
-    counts = list(drawn.values()) + [0] * (chances - len(drawn))
-    return sum((count - fair) ** 2 / fair for count in counts) / (chances - 1)
