@@ -32,8 +32,6 @@ def main(folder: Path, behaviours: list[str]) -> None:
     behaviour = behaviours[min(number, len(behaviours) - 1)]
     if behaviour == "deaf":
         hang()
-    if behaviour == "dies at once":
-        sys.exit("no engine today")
     answered = 0
     for line in sys.stdin:
         line = line.strip()
@@ -73,17 +71,10 @@ def go(behaviour: str, answered: int) -> None:
         case "talks much":
             line = "info nodes 1 multipv 1 score cp 0 pv a1"
             say(*[line] * (600_000 // len(line)), f"bestmove {move}")
-        case "never ends its line":
-            while True:
-                sys.stdout.write("bestmove")
         case "complains":
             say("info string error: position is GyC on a1; allowed: lalala", "bestmove z9")
         case "plays off the board":
             say("info multipv 1 score cp 0 pv z9", "bestmove z9")
-        case "knows no move":
-            say("bestmove (none)")
-        case "says it twice":
-            say(f"bestmove {move}", f"bestmove {move}")
         case "leaves a child":
             hanging = "import signal; signal.pause()"
             child = subprocess.Popen([sys.executable, "-I", "-S", "-c", hanging])
