@@ -10,16 +10,12 @@ from game.rules.base.registry import find_game
 from tests.helpers.games.small_games import Endless, Gamble, Heap, Noughts, telling
 
 
-@pytest.fixture(params=["plain", "with goals"])
-def goals(request):
-    """Whether games report goals; those use a different search."""
-    return request.param == "with goals"
+@pytest.fixture(params=[telling, lambda game: game], ids=["with goals", "plain"])
+def searched(request):
+    """Search a game with goals, or without: those use a different search."""
 
-
-@pytest.fixture
-def searched(goals):
     def search(game, position: str, nodes: int = 3000, seed: int = 1) -> Search:
-        return searching(telling(game) if goals else game, position, nodes, seed)
+        return searching(request.param(game), position, nodes, seed)
 
     return search
 
@@ -45,20 +41,15 @@ def test_lost_heap_is_proved_lost_with_every_move(searched):
 
 def test_proved_draw_is_taken_before_a_loss(searched):
     # Only the place between the two noughts keeps the draw.
-    search = searched(Noughts(), "1.1.2....")
-    assert (search.choices()[0].move, search.choices()[0].value) == ("1", 0.5)
-    assert all(choice.value == 0 for choice in search.choices()[1:] if choice.decided)
+    best, *others = searched(Noughts(), "1.1.2....").choices()
+    assert (best.move, best.value) == ("1", 0.5)
+    assert all(choice.value == 0 for choice in others if choice.decided)
 
 
-def test_proved_draw_is_taken_before_what_promises_less():
-    search = searching(Gamble(winner=2), "0", 20)
-    draw, gamble = search.choices()
+def test_proved_draw_is_taken_before_what_promises_less_and_left_for_more():
+    draw, gamble = searching(Gamble(winner=2), "0", 20).choices()
     assert (draw.move, draw.value, draw.decided) == ("draw", 0.5, True)
-    assert (gamble.value, gamble.decided) == (0, False)
-    assert gamble.visits > draw.visits
-
-
-def test_proved_draw_is_left_for_what_promises_more():
+    assert (gamble.value, gamble.decided, gamble.visits > draw.visits) == (0, False, True)
     gamble, draw = searching(Gamble(winner=1), "0", 20).choices()
     assert (gamble.move, gamble.value, gamble.decided) == ("go", 1, False)
     assert (draw.move, draw.decided) == ("draw", True)
@@ -86,7 +77,6 @@ def test_same_seed_finds_the_same_in_one_go_and_in_many(searched):
 def test_before_any_node_there_is_a_legal_move(searched):
     choice = searched(Heap(), "9 1", nodes=0).choices()[0]
     assert (choice.move in ("1", "2", "3"), choice.visits, choice.decided) == (True, 0, False)
-    assert choice.line == (choice.move,)
 
 
 def test_game_without_end_counts_as_a_draw(searched):
@@ -104,35 +94,32 @@ def test_of_more_moves_than_the_tree_takes_some_are_searched():
     assert moves < {game.move_text(None, move) for move in game.legal_moves(game.initial())}
 
 
+class Promising(Heap):
+    """Heap with goals: those of each player by its number, of the game and of a match."""
+
+    def __init__(self, *goals: tuple[int, int, int, bool]) -> None:
+        super().__init__()
+        self._goals = [
+            Goal(player, say("goal.score"), reached, wanted, of_match=of_match)
+            for player, reached, wanted, of_match in goals
+        ]
+
+    def goals(self, position: str):
+        return tuple(self._goals)
+
+
 def test_promise_counts_beside_the_games_that_were_played_on():
-    class Lead(Heap):
-        def goals(self, position: str):
-            return (Goal(1, say("goal.score"), 9, 10), Goal(2, say("goal.score"), 1, 10))
-
-    class Behind(Heap):
-        def goals(self, position: str):
-            return (Goal(1, say("goal.score"), 1, 10), Goal(2, say("goal.score"), 9, 10))
-
-    values = [searching(game(), "60 1", 60).choices()[0].value for game in (Lead, Behind)]
+    lead, behind = (
+        Promising((player, 9, 10, False), (3 - player, 1, 10, False)) for player in (1, 2)
+    )
+    values = [searching(game, "60 1", 60).choices()[0].value for game in (lead, behind)]
     assert values[0] > 0.6
     assert values[1] < 0.4
 
 
 @pytest.mark.parametrize("nearly", [(11, 12), (13, 14)])
 def test_round_that_was_won_promises_more_than_one_nearly_won(nearly):
-    class Rounds(Heap):
-        def goals(self, position: str):
-            if position == "won":
-                round_, won = (0, 5), 1
-            else:
-                round_, won = nearly, 0
-            word = say("goal.score")
-            return (
-                Goal(1, word, *round_),
-                Goal(2, word, 0, 5),
-                Goal(1, word, won, 2, of_match=True),
-                Goal(2, word, 0, 2, of_match=True),
-            )
-
-    won, almost = evaluate(Rounds(), "won"), evaluate(Rounds(), "nearly")
+    theirs = (2, 0, 5, False), (2, 0, 2, True)
+    won = evaluate(Promising((1, 0, 5, False), (1, 1, 2, True), *theirs), "")
+    almost = evaluate(Promising((1, *nearly, False), (1, 0, 2, True), *theirs), "")
     assert won[0] > almost[0] > 0.5
