@@ -11,17 +11,15 @@ from game.engine.search import Choice, new_search
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.game import CirkleMind
 from game.rules.cirkle_mind.position import Position
-from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on, standing
 
 FAR = {"A1": "GgX", "H1": "GbO", "A11": "MmX", "H11": "MbO"}
 """Own targets with a neighbour, where nothing happens."""
 
 
-def standing(pieces: dict[str, str], to_move: int = 1, **reported: Any) -> Position:
+def amid(pieces: dict[str, str], to_move: int = 1, **reported: Any) -> Position:
     """Return a position with these pieces, and those that stand far away."""
-    options = {"level": reported.pop("level", "easy")}
-    everything = {"pieces": {**FAR, **pieces}, "to_move": to_move, **reported}
-    return GAME.from_json(everything, options)
+    return standing({**FAR, **pieces}, to_move, **reported)
 
 
 def found(position: Position, nodes: int = 300, seed: int = 1) -> tuple[Choice, ...]:
@@ -50,35 +48,31 @@ def in_the_midst(attacker: str = "GyC") -> dict[str, str]:
 @pytest.mark.parametrize("level", LEVELS)
 def test_own_target_that_was_shown_is_taken_at_once(level):
     player = 2 if level.startswith("super") else 1
-    position = standing(in_the_midst(), player, level=level, shown=["D7"])
+    position = amid(in_the_midst(), player, level=level, shown=["D7"])
     choice = found(position, 1)[0]
-    assert choice.move.startswith("D5-")
-    assert choice.move.endswith("*D7")
-    assert choice.decided
-    assert choice.value == 1
+    assert (choice.move[:3], choice.move[-3:]) == ("D5-", "*D7")
+    assert (choice.decided, choice.value) == (True, 1)
 
 
 def test_own_unseen_target_is_not_known():
-    assert not any(choice.decided for choice in found(standing(in_the_midst())))
+    assert not any(choice.decided for choice in found(amid(in_the_midst())))
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_own_target_that_is_known_flees_or_is_guarded(seed):
     pieces = {"A1": "GyS", "D4": "GgX", "D6": "MkT", "B3": "GbT", "F2": "GyO", "H9": "MyS"}
-    position = standing(pieces, shown=["D4"])
+    position = amid(pieces, shown=["D4"])
     # The threat is there.
     assert "D4" in attacked_after(position, "B3-B4")
     move = best(position, 400, seed)
-    target = next(
-        cell for cell, piece in GAME.pieces(GAME.play(position, move)).items() if piece == "GgX"
-    )
-    assert target not in attacked_after(position, move)
+    stand = GAME.pieces(GAME.play(position, move))
+    assert "GgX" not in {stand.get(cell) for cell in attacked_after(position, move)}
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_piece_that_is_known_to_lose_is_attacked_before_others(seed):
     pieces = {"D5": "GyC", "D7": "MkT", "C6": "MyT", "E6": "MgO", "F2": "GyO", "G9": "MyS"}
-    move = best(standing(pieces, shown=["D7", "C6", "A11"]), 300, seed)
+    move = best(amid(pieces, shown=["D7", "C6", "A11"]), 300, seed)
     assert move in ("D5-D6*C6", "D5-C5*C6")
 
 
@@ -86,7 +80,7 @@ def test_piece_that_is_known_to_lose_is_attacked_before_others(seed):
 def test_own_target_does_not_attack_what_may_be_black(seed):
     # A player who is behind may have to gamble; Green is not behind.
     pieces = {"A1": "GkS", "D5": "GgX", "D7": "MyT", "F2": "GkO", "C9": "MkT", "B2": "GyC"}
-    assert "*" not in best(standing(pieces), 300, seed)
+    assert "*" not in best(amid(pieces), 300, seed)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -129,11 +123,9 @@ def test_game_without_a_fast_board_is_searched_by_what_its_player_sees():
     seen = game.seen_by(position, game.to_move(position), remembers=True)
     worlds = [game.supposed(seen, rng) for _ in range(3)]
     assert len({game.text(each) for each in worlds}) == 3
-    reported = {
-        answers(game, f"position fen {game.text(each)}", "go nodes 20")[-1] for each in worlds
-    }
-    assert len(reported) == 1
-    assert reported.pop().removeprefix("bestmove ") in game.legal_moves(position)
+    asked = (f"position fen {game.text(each)}" for each in worlds)
+    (answer,) = {answers(game, each, "go nodes 20")[-1] for each in asked}
+    assert answer.removeprefix("bestmove ") in game.legal_moves(position)
 
 
 def answers(game: CirkleMind, *lines: str) -> list[str]:

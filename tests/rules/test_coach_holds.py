@@ -3,7 +3,6 @@
 import pytest
 
 from game.rules.base.registry import find_game
-from game.rules.food_web import advice
 from tests.helpers.effort import effort
 from tests.oracles.coach_judge import STARTS
 from tests.tools.coach import judged
@@ -16,10 +15,3 @@ def test_what_the_coach_says_holds_by_the_rules(name):
         assert true, (idea.message, find_game(name).text(position))
         said += 1
     assert said
-
-
-def test_the_judge_finds_what_detectors_say_that_overlook_a_meal(monkeypatch):
-    whole = advice.meals
-    monkeypatch.setattr(advice, "meals", lambda position: whole(position)[1:])
-    wrong = {idea.message.key for _, idea, true in judged("circle-of-life", 12, 2) if not true}
-    assert "circle_of_life.coach_danger" in wrong

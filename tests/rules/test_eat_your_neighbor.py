@@ -8,7 +8,7 @@ import pytest
 
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
-from game.rules.food_web import FoodWeb, Position, Species
+from game.rules.food_web import FoodWeb, Species
 from tests.helpers.effort import effort
 from tests.oracles.agreement import agree
 from tests.oracles.naive_neighbor import NaiveNeighbor
@@ -40,43 +40,16 @@ def test_random_games_agree_with_the_naive_rules_at_every_ply():
     assert any(swarms)
 
 
-def drawn(rows: str, mover: int = 1, score: str = "0-0") -> Position:
-    return GAME.parse(f"{rows} {mover} {score} 12")
-
-
-@pytest.mark.parametrize(
-    ("rows", "move", "eaten"),
-    [
-        # A pair does not count.
-        ("..../...../...2../..2221./.1..../.1.../....", "f4", ()),
-        ("..../...../...2../..2221./.1..../...../....", "f4", ("d3", "d4", "d5", "e4")),
-        # Four are a swarm as well as three: the quartet grew beside them.
-        ("..../..1../...2../..2221./.1..../...../....", "e2", ("d3", "d4", "d5", "e4")),
-        # The new single must be one of those that touch it.
-        ("..../..1../...2../..2221./.1..../...../....", "a1", ()),
-        # A quartet does not eat a quartet, nor a single stone anything but a quartet.
-        ("..../...../...2../..222../..11../..1../....", "c5", ()),
-        ("..../...../....../...22../....../...../....", "d3", ()),
-    ],
-)
-def test_three_single_stones_or_more_swarm(rows, move, eaten):
-    assert GAME.result(drawn(rows), move).removed == eaten
-
-
 # Nobody can place: every empty cell would join more than four stones of either colour.
 FULL = "1121/22121/21..12/2122121/.22.21/11121/21.1"
 
 
 @pytest.mark.parametrize(
-    ("mover", "score", "winner", "word"),
-    [
-        (1, "7-6", 1, "food_web.won_more"),
-        (1, "6-7", 2, "food_web.won_more"),
-        (1, "6-6", 2, "food_web.won_last"),
-    ],
+    ("score", "winner", "word"),
+    [("6-7", 2, "food_web.won_more"), ("6-6", 2, "food_web.won_last")],
 )
-def test_who_cannot_place_ends_the_game_and_what_was_eaten_decides(mover, score, winner, word):
-    stuck = drawn(FULL, mover, score)
+def test_who_cannot_place_ends_the_game_and_what_was_eaten_decides(score, winner, word):
+    stuck = GAME.parse(f"{FULL} 1 {score} 12")
     ended = GAME.outcome(stuck)
     assert (ended.winner, ended.message.key) == (winner, word)
     shown = {

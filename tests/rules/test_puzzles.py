@@ -18,13 +18,13 @@ from game.rules.base.puzzles import (
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import LANGUAGES
 from tests.helpers.effort import effort
-from tests.oracles.puzzle_judge import flaw, flaws
+from tests.oracles.puzzle_judge import flaws
 from tests.tools.puzzle_themes import themes
-from tests.tools.puzzles import holds, rating, solutions
+from tests.tools.puzzles import holds, solutions
 
 LEAST = {"adaptoid": 25, "azteka": 25, "capture-go": 25, "circle-of-life": 100}
 GAMES = {name: game for name, game in all_games().items() if puzzles(game)}
-GO, CIRCLE = all_games()["capture-go"], all_games()["circle-of-life"]
+GO = all_games()["capture-go"]
 ASK = "[ask.win]\n" + "\n".join(f'{language} = "{{count}}"' for language in LANGUAGES)
 MOST_LETTERS = 125
 """Longest text, in letters: it must fit beside the board of a phone, under the players."""
@@ -48,11 +48,6 @@ def test_each_puzzle_is_what_it_says_by_a_judge_of_its_own(name, part):
     assert list(flaws(file, 1 + part, effort(30, 4))) == []
 
 
-def go_puzzle(kind: str, count: int, line: str, position: str) -> Puzzle:
-    text = f'game = "capture-go"\npuzzles = "1:quiet {kind} {count} {line} {position}"\n{ASK}'
-    return read(GO, text.replace("[ask.win]", f"[ask.{kind}]"))[0]
-
-
 @pytest.mark.parametrize(
     ("kind", "count", "right", "position", "theme"),
     [
@@ -65,13 +60,15 @@ def go_puzzle(kind: str, count: int, line: str, position: str) -> Puzzle:
     ],
 )
 def test_kinds_ask_what_they_say(kind, count, right, position, theme):
+    def asking(line: str) -> Puzzle:
+        puzzle = f'puzzles = "1:quiet {kind} {count} {line} {position}"\n{ASK}'
+        return read(GO, f'game = "capture-go"\n{puzzle}'.replace("[ask.win]", f"[ask.{kind}]"))[0]
+
     start = GO.parse(position)
     assert list(solutions(GO, Kind(kind), count, start)) == [GO.parse_move(start, right)]
-    assert holds(GO, go_puzzle(kind, count, right, position))
-    assert themes(GO, go_puzzle(kind, count, right, position)) == (theme,)
-    assert not holds(GO, go_puzzle(kind, count, "c3", position))
-    for wrong in (f"{kind} {count} c3 {position}", f"{kind} {count + 1} {right} {position}"):
-        assert flaw(GO.name, wrong) or kind in ("save", "safe")
+    assert holds(GO, asking(right))
+    assert not holds(GO, asking("c3"))
+    assert themes(GO, asking(right)) == (theme,)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -103,11 +100,6 @@ def test_wrong_move_is_refuted_by_an_answer(name):
 def test_themes_are_those_of_the_position_and_its_solution(name):
     for puzzle in puzzles(GAMES[name])[:: effort(20, 2)]:
         assert themes(GAMES[name], puzzle) == puzzle.themes
-
-
-def test_what_all_levels_solve_is_rated_below_what_few_do():
-    easiest, *_, hardest = puzzles(CIRCLE)
-    assert rating(CIRCLE, easiest, 1) < rating(CIRCLE, hardest, 1)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 25, 30, 120])
