@@ -1,5 +1,6 @@
 """The engine in every game, also one for three."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,27 +20,30 @@ GAMES = [
 ]
 
 
-def talk(server: Server, *lines: str) -> list[str]:
-    """Send lines, run a search to its end, and return all answers."""
-    answers = []
-    for line in lines:
-        answers += server.feed(line)
-        while server.busy:
-            answers += server.step()
-    return answers
+def engine(name: str, **more: Any) -> Callable[..., list[str]]:
+    """Make an engine on a clock that never moves; return a function that talks to it.
 
+    It sends lines, runs searches to their end, and returns all answers.
+    """
+    server = Server(find_game(name), clock=lambda: 0.0, tell=words("en").text, **more)
 
-def engine(name: str, **more: Any) -> Server:
-    """Make a server on a clock that never moves."""
-    return Server(find_game(name), clock=lambda: 0.0, tell=words("en").text, **more)
+    def talk(*lines: str) -> list[str]:
+        answers = []
+        for line in lines:
+            answers += server.feed(line)
+            while server.busy:
+                answers += server.step()
+        return answers
+
+    return talk
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_plays_a_whole_game_from_its_start_by_words(name):
-    game, server = find_game(name), engine(name, level="1", seed=3)
+    game, talk = find_game(name), engine(name, level="1", seed=3)
     position, shown = game.initial(), []
     while game.to_move(position) is not None and len(shown) < 40:
-        answers = talk(server, f"position startpos moves {' '.join(shown)}", "go nodes 4")
+        answers = talk(f"position startpos moves {' '.join(shown)}", "go nodes 4")
         word = answers[-1].removeprefix("bestmove ")
         assert answers[-1] == f"bestmove {word}"
         assert len(word.split()) == 1
@@ -50,15 +54,15 @@ def test_engine_plays_a_whole_game_from_its_start_by_words(name):
         for each in line:
             reached = game.play(reached, game.parse_move(reached, from_word(each)))
         position = game.play(position, game.parse_move(position, from_word(word)))
-        (turn,) = talk(server, f"position fen {game.text(position)}", "query p1turn")
+        (turn,) = talk(f"position fen {game.text(position)}", "query p1turn")
         assert turn == f"response {str(game.to_move(position) == 1).lower()}"
     assert len(shown) > 5
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_takes_the_options_that_a_game_has(name):
-    server, game = engine(name), find_game(name)
-    offered = [line for line in talk(server, "ugi") if line.startswith("option name ")]
+    talk, game = engine(name), find_game(name)
+    offered = [line for line in talk("ugi") if line.startswith("option name ")]
     assert {line.split()[2] for line in offered} == {
         *("Level", "Seed", "MultiPV"),
         *map(offered_name, known_options(game)),
@@ -66,19 +70,17 @@ def test_engine_takes_the_options_that_a_game_has(name):
     assert len({line.split()[2].lower() for line in offered}) == len(offered)
     for key, option in known_options(game).items():
         name = offered_name(key)
-        assert talk(server, f"setoption name {name} value {option.default}", "uginewgame") == []
+        assert talk(f"setoption name {name} value {option.default}", "uginewgame") == []
 
 
 def test_option_of_a_game_is_not_taken_for_one_of_the_engine():
-    server = engine("cirkle-mind", seed=1)
-    talk(server, "setoption name game-level value medium", "setoption name level value 1")
-    answers = talk(server, "ugi", "position startpos", "go nodes 1")
-    assert "option name Level type combo default 6" in " ".join(answers)
-    words_of = answers[-1].removeprefix("bestmove ")
-    (wrong,) = talk(server, "setoption name level value medium")
+    talk, game = engine("cirkle-mind", seed=1), find_game("cirkle-mind")
+    talk("setoption name game-level value medium", "setoption name level value 1")
+    *_, best = talk("position startpos", "go nodes 1")
+    medium = game.initial({"level": "medium"})
+    assert from_word(best.removeprefix("bestmove ")) in game.legal_moves(medium)
+    (wrong,) = talk("setoption name level value medium")
     assert wrong.startswith("info string error")
-    game = find_game("cirkle-mind")
-    assert from_word(words_of) in game.legal_moves(game.initial({"level": "medium"}))
 
 
 def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():

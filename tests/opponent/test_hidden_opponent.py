@@ -21,14 +21,6 @@ from tests.tools.match.games import Fixture, openings, play_game
 FACE = re.compile(r"[GM]?[ygbmk][TSCOX]\b")
 
 
-def hidden_faces(position: Position, player: int) -> set[str]:
-    """Name the faces on the board that a player does not see, by cell."""
-    seen = GAME.pieces(GAME.seen_by(position, player, remembers=True))
-    return {
-        f"{cell}={piece}" for cell, piece in GAME.pieces(position).items() if seen[cell] != piece
-    }
-
-
 def test_course_of_a_hidden_game_is_refused(monkeypatch):
     record = SimpleNamespace(game="cirkle-mind", moves=("setup",), position="")
     monkeypatch.setattr(
@@ -54,24 +46,17 @@ def test_players_of_a_match_get_what_their_side_sees(level):
     start = GAME.initial({"level": level})
     opening = next(openings(GAME, start, 2, 1))
     assert [text.split()[0] for text in opening[:2]] == ["setup", "setup"]
-    assert len(opening) == 4
     both = Witness(), Witness()
     play_game(GAME, start, Fixture(0, opening), *both, 1)
     for player, listener in enumerate(both, start=1):
         assert len(listener.seen) > 5
         for position in listener.seen:
             assert position == GAME.seen_by(position, player, remembers=True)
-    if level == "easy":
-        # This check can fail, because both players see different things.
-        first = both[0].seen[0]
-        assert first != GAME.seen_by(first, 2, remembers=True)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path, level):
     position = played_on(arranged(level, 3), 9, 3)
-    player = GAME.to_move(position)
-    assert player
     rig = Rig(tmp_path)
     engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command("fine"))
     engine.ask(Task(position, "1"))
@@ -79,9 +64,8 @@ def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path, level):
     engine.close()
     (line,) = [line for line in rig.heard if line.startswith("position ")]
     shown = GAME.parse(line.removeprefix("position fen "))
-    assert shown == GAME.seen_by(position, player, remembers=True)
-    assert shown != position or level.startswith("super")
-    assert bool(hidden_faces(position, player)) == (not level.startswith("super"))
+    assert shown == GAME.seen_by(position, GAME.to_move(position), remembers=True)
+    assert (shown == position) == level.startswith("super")
 
 
 @pytest.mark.parametrize(

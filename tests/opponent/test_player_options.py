@@ -49,20 +49,19 @@ def test_what_is_none_is_refused_with_what_is_allowed(text):
 def test_engines_are_levels_by_the_name_of_their_program():
     name, own = f"ugi:{Path(sys.executable).name}", sys.executable
     one, two = (f"ugi:'{own}' -m engine --level {level}" for level in (1, 2))
-    assert read_opponents(GAME, "3", "--opponent") == (("", "3"), {})
-    computers, engines = read_opponents(GAME, one, "--opponent")
-    assert computers == ("", name)
-    assert engines == {name: (own, "-m", "engine", "--level", "1")}
-    computers, engines = read_opponents(GAME, f"{one}, {two}", "--opponent")
-    assert computers == (name, f"{name} 2")
-    assert [command[-1] for command in engines.values()] == ["1", "2"]
-    assert read_opponents(GAME, f"{one},{one}", "--opponent")[0] == (name, name)
+    first, second = ((own, "-m", "engine", "--level", level) for level in "12")
+    for text, computers, engines in (
+        ("3", ("", "3"), {}),
+        (one, ("", name), {name: first}),
+        (f"{one}, {two}", (name, f"{name} 2"), {name: first, f"{name} 2": second}),
+        (f"{one},{one}", (name, name), {name: first}),
+    ):
+        assert read_opponents(GAME, text, "--opponent") == (computers, engines)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("ugi:", "no program ''"),
         ("ugi:no-such-engine --fast", "no program 'no-such-engine'"),
         ("ugi:'unclosed", "No closing quotation"),
         (f"ugi:{sys.executable},1,2", "of 2 players"),
