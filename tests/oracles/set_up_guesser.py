@@ -5,17 +5,13 @@ others; without leaks it does no better than chance.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from game.rules.cirkle_mind.squares import BOARD, ZONES
 
-CHANCE_OF_NAMES, CHANCE_OF_TARGET = 1.0, 1 / 24
-"""Faces that are named rightly in a set-up, and how often the first guess is the own target."""
 MOST = 1.5
 """A guesser may be this many times as good as chance."""
-
-_Seen = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,33 +23,27 @@ class Guessed:
 
     @property
     def as_good_as_chance(self) -> bool:
-        return self.names <= MOST * CHANCE_OF_NAMES and self.target <= MOST * CHANCE_OF_TARGET
+        return self.names <= MOST and self.target <= MOST / 24
 
 
 def guess(draws: Sequence[Mapping[str, str]], target: str) -> Guessed:
     """Learn from each half of some set-ups, codes by cell, and guess the other half."""
-    halves = draws[::2], draws[1::2]
-    names = targets = 0
+    halves, names, targets = (draws[::2], draws[1::2]), 0, 0
     for known, hidden in (halves, halves[::-1]):
-        likely: defaultdict[_Seen, Counter[str]] = defaultdict(Counter)
+        likely: defaultdict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
         for pieces in known:
-            for seen, code in _look(pieces):
-                likely[seen][code] += 1
-        best = {seen: codes.most_common(1)[0][0] for seen, codes in likely.items()}
-        odds = {seen: codes[target] / codes.total() for seen, codes in likely.items()}
+            for cell, code in pieces.items():
+                likely[_seen(pieces, cell)][code] += 1
         for pieces in hidden:
-            army = list(_look(pieces))
-            names += sum(best.get(seen) == code for seen, code in army)
-            targets += max(army, key=lambda each: odds.get(each[0], 0.0))[1] == target
+            codes = {cell: likely[_seen(pieces, cell)] for cell in pieces}
+            firsts = {cell: (codes[cell].most_common(1) or [("", 0)])[0][0] for cell in pieces}
+            names += sum(firsts[cell] == code for cell, code in pieces.items())
+            best = max(codes, key=lambda cell: codes[cell][target] / (codes[cell].total() or 1))
+            targets += pieces[best] == target
     return Guessed(names / len(draws), targets / len(draws))
 
 
-def _look(pieces: Mapping[str, str]) -> Iterator[tuple[_Seen, str]]:
-    """List what is visible of each occupied square, and its face; for the score the face only.
-
-    Visible are the square, and whether all squares of the zone around it are occupied.
-    """
-    zone = next(each for each in ZONES if next(iter(pieces)) in each)
-    for cell, code in pieces.items():
-        near = (other for other in BOARD.neighbours[cell] if other in zone)
-        yield (cell, all(other in pieces for other in near)), code
+def _seen(pieces: Mapping[str, str], cell: str) -> tuple[str, bool]:
+    """Return what is visible of a square: which it is, and whether all around it are occupied."""
+    zone = next(each for each in ZONES if cell in each)
+    return cell, all(other in pieces for other in BOARD.neighbours[cell] if other in zone)

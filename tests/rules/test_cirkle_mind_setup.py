@@ -17,50 +17,35 @@ from tests.helpers.games.cirkle_games import after, arranged, played_on, standin
 from tests.oracles.set_up_guesser import guess
 
 FIRST = dict(zip(ZONES[0], FACES, strict=False))
-SECOND = dict(zip(ZONES[1], FACES, strict=False))
+REST = {cell: face for cell, face in FIRST.items() if cell != "A1"}
 
 
-def written(layout: dict[str, str]) -> str:
-    return " ".join(["setup", *(f"{cell}={face}" for cell, face in layout.items())])
-
-
-def without(cell: str) -> dict[str, str]:
-    return {at: face for at, face in FIRST.items() if at != cell}
+def written(layout: dict[str, str], more: str = "") -> str:
+    return " ".join(["setup", *(f"{cell}={face}" for cell, face in layout.items())]) + more
 
 
 def test_a_set_up_is_written_in_the_boards_order_whatever_order_it_came_in():
     start = GAME.initial()
-    shuffled = list(FIRST.items())
-    Random(3).shuffle(shuffled)
-    text = written(dict(shuffled))
-    move = GAME.parse_move(start, text)
-    assert move == written(FIRST)
+    move = written(FIRST)
     assert move.startswith("setup A1=yT B1=gT ")
     assert GAME.move_text(start, move) == move
+    text = written(dict(reversed(FIRST.items()))).replace(" ", "  ") + " "
+    assert GAME.parse_move(start, text) == move
     assert GAME.play(start, text) == GAME.play(start, move)
-    assert GAME.parse_move(start, text.replace(" ", "  ") + " ") == move
 
 
 @pytest.mark.parametrize(
     ("text", "key", "shown"),
     [
-        (written(without("A1")), "mind.missing", {"count": 23, "all": 24, "pieces": "yT"}),
+        (written(REST), "mind.missing", {"count": 23, "all": 24, "pieces": "yT"}),
         ("setup", "mind.missing", {"count": 0, "all": 24, "pieces": " ".join(FACES)}),
-        (written({**FIRST, "A1": "gT"}), "mind.piece_twice", {"cell": "B1", "piece": "gT"}),
-        (written(FIRST) + " A1=yT", "rules.cell_twice", {"cell": "A1"}),
-        (
-            written({**FIRST, "A1": "kX"}),
-            "rules.bad_piece",
-            {"cell": "A1", "value": "'kX'", "allowed": " ".join(FACES)},
-        ),
-        (written(without("A1")) + " A12=yT", "rules.no_such_cell", None),
-        (written(without("A1")) + " yT", "mind.bad_set_up", {"text": "yT"}),
+        (written(FIRST | {"A1": "gT"}), "mind.piece_twice", {"cell": "B1", "piece": "gT"}),
+        (written(FIRST, " A1=yT"), "rules.cell_twice", {"cell": "A1"}),
+        (written(FIRST | {"A1": "kX"}), "rules.bad_piece", {"cell": "A1", "value": "'kX'"}),
+        (written(REST, " A12=yT"), "rules.no_such_cell", {}),
+        (written(REST, " A5=yT"), "mind.not_your_zone", {"cell": "A5", "least": "A1"}),
+        (written(REST, " yT"), "mind.bad_set_up", {"text": "yT"}),
         ("B4-B5", "mind.set_up_first", {"text": "B4-B5"}),
-        (
-            written(without("A1")) + " A5=yT",
-            "mind.not_your_zone",
-            {"cell": "A5", "least": "A1", "most": "H4"},
-        ),
         ("setup " + "x" * 999, "mind.bad_set_up", {"text": "x" * 40}),
     ],
 )
@@ -70,14 +55,13 @@ def test_a_wrong_set_up_is_refused_and_the_message_names_what_is_wrong(text, key
         with pytest.raises(IllegalMove) as caught:
             refuse(start, text)
         assert caught.value.message.key == key
-        assert shown is None or caught.value.message.args == shown
+        assert shown.items() <= caught.value.message.args.items()
     assert text not in GAME.legal_moves(start)
 
 
 def test_the_legal_set_ups_are_known_without_listing_them():
     view = GAME.legal_moves(GAME.initial())
     assert written(FIRST) in view
-    assert written(SECOND) not in view
     with pytest.raises(OverflowError):
         len(view)
 
@@ -106,13 +90,16 @@ def test_arranging_is_over_for_each_player_who_has_set_up():
 
 
 def test_a_set_up_is_covered_in_texts_and_words():
-    text = written(FIRST)
+    start, text = GAME.initial(), written(FIRST)
     assert GAME.covered_text(text) == "setup"
     assert GAME.covered_text("B4-B5*C5") == "B4-B5*C5"
-    assert GAME.covered_text("pass") == "pass"
-    start = GAME.initial()
     assert GAME.covered_summary(start, text) == GAME.result(start, text).summary
     assert "yT" not in str(GAME.result(start, text).summary)
+
+
+def lost(*there: str) -> str:
+    """Return what an army has lost if these pieces are left."""
+    return "".join(face for face in FACES if face not in there)
 
 
 def test_texts_are_as_documented():
@@ -120,13 +107,7 @@ def test_texts_are_as_documented():
     assert GAME.text(GAME.initial({"level": "super", "first": "2"})) == "- super setup 1 2 0-0 -/-"
     shown = {"pieces": {"D5": "GyC", "D7": "MbT"}, "shown": ["D7"], "score": [2, 3], "to_move": 2}
     text = GAME.text(GAME.from_json(shown, {"level": "medium"}))
-    lost = ["".join(f for f in FACES if f != there) for there in ("yC", "bT")]
-    assert text == f"D5=GyC,D7=MbT+ medium play 2 - 2-3 {lost[0]}/{lost[1]}"
-
-
-def lost(*there: str) -> str:
-    """Return what an army has lost if these pieces are left."""
-    return "".join(face for face in FACES if face not in there)
+    assert text == f"D5=GyC,D7=MbT+ medium play 2 - 2-3 {lost('yC')}/{lost('bT')}"
 
 
 PAIR = f"D5=GyC,D7=MbT easy play 1 - 0-0 {lost('yC')}/{lost('bT')}"
