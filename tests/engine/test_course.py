@@ -166,7 +166,7 @@ def point(ply: int, player: int, best_value: float, move_value: float) -> Point:
     ("before", "after", "turned"),
     [
         (0.9, 0.69, True),
-        (0.9, 0.8, False),
+        (0.9, 0.75, False),
         (0.55, 0.44, True),
         (0.52, 0.48, False),
         (0.45, 0.35, False),

@@ -181,6 +181,6 @@ def test_idle_engine_sleeps_until_a_line_comes(monkeypatch):
 
 def test_long_lines_are_answered_and_longer_ones_told_of():
     line = "x" * MOST_LINE
-    wrote = conversed(f"{line}\n{line}\n{3 * line}\nisready\n".encode())
+    wrote = conversed(f"{3 * line}\n{line}\n{line}\nisready\n".encode())
     too_long = f"info string error: engine.too_long(most={MOST_LINE})"
-    assert wrote == [f"heard {line}", f"heard {line}", too_long, "heard isready"]
+    assert wrote == [too_long, f"heard {line}", f"heard {line}", "heard isready"]
