@@ -151,28 +151,18 @@ def test_levels_of_so_many_nodes_stay_weak_however_much_time_they_are_given():
     assert any("default uct:40 var" in line for line in reported(server(level="uct:40"), "ugi"))
 
 
-def test_endless_search_goes_on_until_stop():
+def test_endless_search_goes_on_until_stop_and_nothing_is_changed_within():
     engine = server(level="1")
-    reported(engine, "position fen 90 1", "go infinite")
+    reported(engine, "position fen 90 2", "go infinite")
     for _ in range(300):
         assert not any(line.startswith("bestmove") for line in engine.step())
-    assert bestmove(reported(engine, "stop")) in "123"
-    assert not engine.busy
-    assert engine.step() == []
-
-
-@pytest.mark.parametrize(
-    "line", ["position startpos", "setoption name Seed value 3", "uginewgame", "go nodes 1"]
-)
-def test_nothing_is_changed_within_a_search(line):
-    engine = server()
-    reported(engine, "position fen 90 2", "go infinite")
-    (answer,) = reported(engine, line)
-    assert answer.startswith(f"info string error: {line.split()[0]} has to wait")
-    assert reported(engine, "isready") == ["readyok"]
+    for line in ("position startpos", "setoption name Seed value 3", "uginewgame", "go nodes 1"):
+        (answer,) = reported(engine, line)
+        assert answer.startswith(f"info string error: {line.split()[0]} has to wait")
+    assert reported(engine, "isready", "query p1turn") == ["readyok", "response false"]
     assert engine.busy
-    assert reported(engine, "query p1turn") == ["response false"]
-    assert bestmove(reported(engine, "stop"))
+    assert bestmove(reported(engine, "stop")) in "123"
+    assert (engine.busy, engine.step()) == (False, [])
 
 
 SCORE = r"info nodes \d+ time \d+ nps \d+ multipv 1 score cp (-?\d+) wdl (\d+) 0 (\d+) decided (.*)"
@@ -205,10 +195,10 @@ def test_info_tells_what_the_mover_may_expect():
 def test_several_lines_are_told_best_first():
     engine = server()
     reported(engine, "setoption name multipv value 3", "position fen 7 1", "go nodes 500")
-    answers = run(engine)
-    *infos, last = answers[-4:]
-    assert [re.findall(r"multipv (\d) .* pv (\d)", line)[0][0] for line in infos] == list("123")
-    assert infos[0].rpartition(" pv ")[2].startswith(bestmove([infos[0], last]))
+    *infos, last = run(engine)[-4:]
+    told = [re.findall(r"multipv (\d) .* pv (\d)", line)[0] for line in infos]
+    assert [number for number, _ in told] == list("123")
+    assert told[0][1] == bestmove([last])
 
 
 @pytest.mark.parametrize(

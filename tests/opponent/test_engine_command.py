@@ -14,7 +14,7 @@ import pytest
 from game.opponent.streams import MOST_LINE, converse
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
-from tests.helpers.programs.odd_rig import PATIENCE_S, wait_for_end
+from tests.helpers.programs.odd_rig import PATIENCE_S
 
 LINE = (sys.executable, "-m", "game.cli", "engine")
 GAME = find_game("circle-of-life")
@@ -102,26 +102,6 @@ def test_search_ends_quietly(talk, way, status):
     talk.until("info")
     way(talk)
     assert talk.end() == (status, "")
-
-
-def test_engine_ends_with_its_parent_though_it_is_still_spoken_to():
-    parent = (
-        "import subprocess, sys\n"
-        "child = subprocess.Popen([sys.executable, '-m', 'game.cli', 'engine', '--with-parent'])\n"
-        "print(child.pid, flush=True)\n"
-        "child.wait()\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    with process:
-        engine = int(process.stdout.readline())
-        process.stdin.write(b"isready\n")
-        process.stdin.flush()
-        assert process.stdout.readline() == b"readyok\n"
-        process.kill()
-        # Its input is open still, for we hold the other end.
-        wait_for_end(engine)
 
 
 class Idle:

@@ -7,12 +7,12 @@ puzzles.
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tests.oracles.naive import Naive
-from tests.oracles.naive_adaptoid import NaiveAdaptoid, near_cells
+from tests.oracles.naive_adaptoid import near_cells, read
 from tests.oracles.naive_azteka import CELLS, NaiveAzteka
 from tests.oracles.naive_circle import CELLS as CIRCLE_CELLS
 from tests.oracles.naive_circle import NaivePosition
@@ -101,15 +101,10 @@ def read_position(game: str, text: str) -> Any:
             )
         case "adaptoid":
             phase, mover, colours, score = rest
-            beings = (each.split("=") for each in board.split(","))
+            codes = dict(each.split("=") for each in board.split(","))
             one, two = map(int, score.split("-"))
-            return NaiveAdaptoid(
-                int(mover),
-                phase,
-                (colours[0], colours[1]),
-                {cell: (code[0], int(code[1]), int(code[3])) for cell, code in beings},
-                (one, two),
-            )
+            naive = read(codes, to_move=int(mover), colours=(colours[0], colours[1]))
+            return replace(naive, phase=phase, score=(one, two))
     raise ValueError(f"no naive rules of {game}")
 
 

@@ -39,6 +39,8 @@ def test_open_games_ship_puzzles_of_several_grades_in_every_language():
         assert [each.rating for each in found] == sorted(each.rating for each in found)
         texts = {text for each in found for asked in each.texts for text in asked.values()}
         assert [text for text in texts if len(text) > MOST_LETTERS] == []
+    # A variant has no puzzles of its own.
+    assert "capture-go-7" not in GAMES
 
 
 @pytest.mark.parametrize("part", range(effort(1, 4)))
@@ -120,7 +122,3 @@ def test_each_puzzle_is_the_daily_one_once_in_as_many_days(count):
 def test_bad_puzzle_is_refused_with_its_number(line, why):
     with pytest.raises(BadPuzzle, match=f"puzzle 1 of capture-go.*{why}"):
         read(GO, f'game = "capture-go"\npuzzles = "{line}"\n{ASK}')
-
-
-def test_variant_has_no_puzzles_of_its_own():
-    assert puzzles(all_games()["capture-go-7"]) == ()

@@ -81,7 +81,3 @@ def test_touches_of_a_move_are_expected_one_after_the_other():
 def test_tutorial_against_the_rules_is_refused(step, why):
     with pytest.raises(BadTutorial, match=f"step 1 of circle-of-life: .*{why}"):
         read(GAME, f'game = "{GAME.name}"\n[[step]]\n{TEXTS}\n{step}')
-
-
-def test_variant_has_no_tutorial_of_its_own():
-    assert read(all_games()["azteka-three"], f'game = "azteka"\n[[step]]\n{TEXTS}') == ()
