@@ -37,8 +37,7 @@ class EngineRig(ClockedRig):
         self.engines: list[EngineProcess] = []
 
     def engine(self, *behaviours: str) -> EngineProcess:
-        command = self.command(*behaviours) if behaviours else None
-        engine = EngineProcess(GAME, wake=self.bell.set, command=command, seed=1)
+        engine = EngineProcess(GAME, wake=self.bell.set, command=self.command(*behaviours))
         self.engines.append(engine)
         return engine
 

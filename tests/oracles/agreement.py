@@ -23,11 +23,11 @@ def any_move(rng: Random, naive: Naive, legal: list[str]) -> str:
 
 
 def shown(game: AnyGame, position: Any) -> dict[str, Any]:
-    """Return all that the rules know of a position, in the referee's keys."""
+    """Return all that the rules know of a position, in the referee's keys, as JSON."""
     outcome = game.outcome(position)
     arranging = any(game.arranging(position, n + 1) for n in range(len(game.players)))
     moves = [] if arranging else game.legal_moves(position)
-    return {
+    known = {
         "pieces": game.pieces(position),
         "to_move": game.to_move(position),
         "score": game.score(position),
@@ -35,6 +35,7 @@ def shown(game: AnyGame, position: Any) -> dict[str, Any]:
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
         **game.extras(position),
     }
+    return _as_json(known)
 
 
 def read(game: AnyGame, naive: Naive, options: Mapping[str, str] = {}) -> Any:
@@ -52,7 +53,7 @@ def agree(
     tried = list[str]()
     while True:
         facts = _as_json(naive.facts())
-        assert _as_json(shown(game, position)) == facts
+        assert shown(game, position) == facts
         yield naive
         if naive.outcome is not None:
             return
