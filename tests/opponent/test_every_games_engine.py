@@ -8,8 +8,6 @@ import pytest
 from game.common import words
 from game.engine import Server
 from game.engine.ugi import offered_name
-from game.opponent.engine_process import Task, moves_found
-from game.opponent.program import ProgramError
 from game.rules.base.game import known_options
 from game.rules.base.moves import from_word
 from game.rules.base.registry import find_game
@@ -81,15 +79,3 @@ def test_option_of_a_game_is_not_taken_for_one_of_the_engine():
     assert from_word(best.removeprefix("bestmove ")) in game.legal_moves(medium)
     (wrong,) = talk("setoption name level value medium")
     assert wrong.startswith("info string error")
-
-
-def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():
-    game, task = find_game("adaptoid"), Task(find_game("adaptoid").initial(), "", 2)
-    told = [
-        "info wdl 600 0 400 multipv 1 pv W:d4_B:e4 white",
-        "info wdl 500 0 500 multipv 2 pv W:a1_B:g4",
-    ]
-    found = moves_found(game, task, [*told, "bestmove W:d4_B:e4"])
-    assert [(each.move, each.value) for each in found] == [("W:d4 B:e4", 0.6), ("W:a1 B:g4", 0.5)]
-    with pytest.raises(ProgramError):
-        moves_found(game, task, [*told, "bestmove W:d4"])

@@ -8,7 +8,7 @@ import pytest
 
 from game.common import words
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid.field import NEAREST, Position
+from game.rules.adaptoid.field import Position
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.message import Message
 from game.rules.base.values import Role
@@ -216,11 +216,6 @@ def test_a_summary_tells_what_a_turn_did(position, text, reported):
     assert english(GAME.result(position, GAME.parse_move(position, text)).summary) == reported
 
 
-def test_nearest_cells_go_clockwise_from_the_upper_right_ring_by_ring():
-    assert NEAREST["d4"][:9] == ("e4", "d5", "c4", "c3", "d3", "e3", "f4", "e5", "d6")
-    assert NEAREST["a1"][:3] == ("b2", "a2", "b1")
-
-
 def test_inspecting_shows_limbs_and_the_enemies_it_could_capture():
     shown = GAME.presentation.inspect(at(SCENE), "d4")
     assert shown.cells == {
@@ -233,6 +228,9 @@ def test_inspecting_shows_limbs_and_the_enemies_it_could_capture():
     weaker = GAME.presentation.inspect(at(SCENE), "e4")
     assert Role.VICTIM not in weaker.cells.values()
     corner = GAME.presentation.inspect(at({"a1": "B3L1P", "d4": "W0L0P"}), "a1")
+    # Limbs go clockwise from the upper right, ring by ring.
+    marks = {**dict.fromkeys(("b2", "a2", "b1"), Role.MARK), "c3": Role.OTHER_MARK}
+    assert corner.cells == {"a1": Role.INSPECTED, "d4": Role.VICTIM, **marks}
     assert "3 empty cells around it. It needs room" in english(corner.message)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
-from game.rules.boards.hexagon import hexagon, normal_form, read_cell
+from game.rules.boards.hexagon import hexagon, read_cell
 from game.rules.boards.rectangle import rectangle
 from tests.oracles.naive_circle import CELLS, NEIGHBOURS, bga_name
 
@@ -125,11 +125,3 @@ def test_both_notations_of_a_hexagon_are_read_and_nothing_else():
     wrong = ["", "e", "e0", "e05", "e5 ", "e5\n", "ee5", "e-5", "j1", "a6", "e\u0665", "\uff455"]
     wrong += ["E9", "I3", "J0", "E-1", "E10", "E\u0664", "E04"]
     assert [text for text in wrong if read_cell(text, 5)] == []
-
-
-def test_normal_form_is_one_for_all_attitudes_and_differs_between_shapes():
-    sled = [(0, 0), (1, 0), (2, 0), (2, 1)]
-    mirrored = [(r + 7, q - 3) for q, r in sled]
-    turned = [(-r, q + r) for q, r in sled]
-    assert normal_form(sled) == normal_form(mirrored) == normal_form(turned)
-    assert normal_form(sled) != normal_form([(0, 0), (1, 0), (2, 0), (0, 1)])
