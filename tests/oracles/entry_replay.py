@@ -7,8 +7,7 @@ game, and nothing of table, journal or store.
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -94,31 +93,25 @@ class EntryReplay:
         return (outcome.winner, outcome.reason) if outcome else None
 
 
-@contextmanager
-def copied(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Open a copy of a folder's file, so that the remains of a kill stay unchanged."""
+def games_in(folder: Path) -> list[tuple[Pairs, tuple[int | None, str] | None]]:
+    """Read the games of a folder and how they ended, with SQL alone.
+
+    It reads a copy, so that the remains of a kill stay unchanged.
+    """
     with TemporaryDirectory() as aside:
         for each in (FILE, f"{FILE}-wal"):
             if (folder / each).exists():
                 shutil.copyfile(folder / each, Path(aside) / each)
         with closing(sqlite3.connect(Path(aside) / FILE)) as db:
-            yield db
-
-
-def games_in(folder: Path) -> list[tuple[Pairs, tuple[int | None, str] | None]]:
-    """Read the games of a folder and how they ended, with SQL alone."""
-    with copied(folder) as db:
-        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            return []
-        games: list[tuple[Pairs, tuple[int | None, str] | None]] = []
-        for number, winner, reason in db.execute(
-            "SELECT id, winner, reason FROM games ORDER BY id"
-        ).fetchall():
-            rows = db.execute(
-                "SELECT seq, kind, text FROM entries WHERE game_id = ? ORDER BY seq", (number,)
-            ).fetchall()
-            if [row[0] for row in rows] != list(range(len(rows))):
-                raise AssertionError(f"game {number} has lines {[row[0] for row in rows]}")
-            end = None if reason is None else (winner, reason)
-            games.append(([list(row[1:]) for row in rows], end))
-        return games
+            if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                return []
+            ended = db.execute("SELECT id, winner, reason FROM games ORDER BY id").fetchall()
+            entries = "SELECT seq, kind, text FROM entries WHERE game_id = ? ORDER BY seq"
+            games: list[tuple[Pairs, tuple[int | None, str] | None]] = []
+            for number, winner, reason in ended:
+                rows = db.execute(entries, (number,)).fetchall()
+                if [row[0] for row in rows] != list(range(len(rows))):
+                    raise AssertionError(f"game {number} has lines {[row[0] for row in rows]}")
+                end = None if reason is None else (winner, reason)
+                games.append(([list(row[1:]) for row in rows], end))
+            return games

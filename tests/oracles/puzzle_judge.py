@@ -141,16 +141,14 @@ def flaws(file: Path, first: int = 1, step: int = 1) -> Iterator[tuple[int, str]
     """
     data = tomllib.loads(file.read_text("utf-8"))
     lines = [line.split(" ", 1)[1] for line in data["puzzles"].strip().splitlines()]
+    asked = data["ask"].get("win1", {}).get("en", "")
     stands = Counter(line.split(" ", 3)[3] for line in lines)
     yield from ((0, f"{text} stands {many} times") for text, many in stands.items() if many > 1)
     for number in range(first, len(lines) + 1, step):
-        why = flaw(data["game"], lines[number - 1])
-        if (
-            not why
-            and lines[number - 1].startswith("win 1 ")
-            and "," in lines[number - 1].split()[2]
-        ):
-            why = "does not win at once" if data["ask"]["win1"]["en"].endswith("at once.") else ""
+        line = lines[number - 1]
+        why = flaw(data["game"], line)
+        if line.startswith("win 1 ") and "," in line.split()[2] and asked.endswith("at once."):
+            why = why or "does not win at once"
         if why:
             yield number, why
 
