@@ -1,10 +1,10 @@
 """The display: screens on page and terminal, actions from both."""
 
 import json
-import os
-import pty
 import queue
 from contextlib import ExitStack
+from dataclasses import asdict
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -27,30 +27,6 @@ SCREEN = ToolScreen(
 )
 
 
-class Terminal:
-    """A terminal on pipes: input to type, and output to read."""
-
-    def __init__(self, opened: ExitStack) -> None:
-        typed, self._keyboard = os.pipe()
-        screen, shown = os.pipe()
-        self.source = opened.enter_context(os.fdopen(typed))
-        self.target = opened.enter_context(os.fdopen(shown, "w"))
-        self._screen = opened.enter_context(os.fdopen(screen))
-        opened.callback(os.close, self._keyboard)
-
-    def type(self, text: str) -> None:
-        os.write(self._keyboard, text.encode())
-
-    def until(self, text: str) -> str:
-        """Read up to and with the line that holds a text; return all that was read."""
-        read = ""
-        while text not in read:
-            line = self._screen.readline()
-            assert line, f"no {text!r} in {read!r}"
-            read += line
-        return read
-
-
 class FakeHands:
     """Records what is pressed and lifted."""
 
@@ -71,15 +47,22 @@ class FakeHands:
 
 
 @pytest.fixture
-def terminal():
-    with ExitStack() as opened:
-        yield Terminal(opened)
+def shown():
+    return StringIO()
 
 
 @pytest.fixture
-def display(terminal):
-    with ToolDisplay(GAME.board, 0, (terminal.source, terminal.target), browser=False) as display:
-        yield display
+def opened(tmp_path, shown):
+    """Return what opens a display, at a terminal where all of a text is typed at once."""
+    with ExitStack() as stack:
+
+        def open_it(typed: str = "", hands: FakeHands | None = None) -> ToolDisplay:
+            (tmp_path / "typed").write_text(typed)
+            source = stack.enter_context((tmp_path / "typed").open())
+            display = ToolDisplay(GAME.board, 0, (source, shown), browser=False, hands=hands)
+            return stack.enter_context(display)
+
+        yield open_it
 
 
 def page_of(display: ToolDisplay) -> ClientConnection:
@@ -101,7 +84,8 @@ def asked_of(socket: ClientConnection, **message: object) -> None:
     reported(socket, "error")
 
 
-def test_page_is_told_the_board_and_the_newest_sheet(display):
+def test_page_is_told_the_board_and_the_newest_screen(opened):
+    display = opened()
     display.show(ToolScreen("old", "old"))
     display.show(SCREEN)
     with page_of(display) as socket:
@@ -112,19 +96,15 @@ def test_page_is_told_the_board_and_the_newest_sheet(display):
         assert len(hello["board"]["cells"]) == 61
         assert not hello["simulated"]
         assert screen["message"] == "Touch e5"
-        assert screen["cells"]["e5"] == {
-            "text": "612",
-            "state": "asked",
-            "level": 0.5,
-            "values": [],
-        }
+        assert screen["cells"]["e5"] == asdict(SCREEN.cells["e5"]) | {"values": []}
         assert screen["actions"][1] == {"name": "stop", "label": "Stop", "key": "Q"}
         assert screen["progress"] == [3, 61]
         display.show(ToolScreen("Calibrate", "Done"))
         assert reported(socket, "screen")["message"] == "Done"
 
 
-def test_actions_of_the_page_are_asked_once_and_in_order_and_others_are_refused(display):
+def test_actions_of_the_page_are_asked_once_and_in_order_and_others_are_refused(opened):
+    display = opened()
     display.show(SCREEN)
     with page_of(display) as socket:
         for message, answer in (
@@ -144,49 +124,38 @@ def test_actions_of_the_page_are_asked_once_and_in_order_and_others_are_refused(
         assert "too soon" in reported(socket, "error")["text"]
 
 
-def test_terminal_tells_each_message_once_with_what_can_be_typed(display, terminal):
+def test_terminal_tells_each_message_once_with_what_can_be_typed(opened, shown):
+    display = opened("s\nwhat\n S \nskip\nq\n\n")
+    assert display.asked() is None, "nothing was shown yet"
     display.show(SCREEN)
     display.show(ToolScreen("Calibrate", "Touch e5", actions=(SKIP, STOP), progress=(4, 61)))
-    display.show(ToolScreen("Calibrate", "Touch e6", actions=(GO,)))
-    read = terminal.until("e6").splitlines()
-    assert read[0] == f"The board is shown at {display.address}"
-    assert read[1:] == ["[3/61] Touch e5 (s Enter: skip, Q Enter: stop)", "Touch e6 (Enter: go on)"]
+    display.show(ToolScreen("Calibrate", "Touch e6", actions=(SKIP, STOP, GO)))
+    every = "(s Enter: skip, Q Enter: stop, Enter: go on)"
+    assert [display.asked() for _ in range(6)] == ["skip", "skip", "skip", "stop", "go", None]
+    assert shown.getvalue().splitlines() == [
+        f"The board is shown at {display.address}",
+        "[3/61] Touch e5 (s Enter: skip, Q Enter: stop)",
+        f"Touch e6 {every}",
+        f"'what' is not known {every}",
+    ]
 
 
-@pytest.mark.parametrize(
-    ("typed", "name"), [("s", "skip"), (" S ", "skip"), ("skip", "skip"), ("q", "stop"), ("", "go")]
-)
-def test_typed_keys_and_names_ask_for_actions(display, terminal, typed, name):
-    terminal.type(f"{typed}\nwhat\n")
-    assert display.asked() is None, "nothing was shown yet"
-    display.show(ToolScreen("Calibrate", "Touch e5", actions=(SKIP, STOP, GO)))
-    assert [display.asked() for _ in range(2)] == [name, None]
-    assert "'what' is not known (s Enter: skip, Q Enter: stop" in terminal.until("'what'")
-
-
-def test_simulated_board_is_touched_and_let_go_through_the_page(terminal):
+def test_simulated_board_is_touched_and_let_go_through_the_page(opened):
     hands = FakeHands()
-    streams = (terminal.source, terminal.target)
-    with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
-        with page_of(display) as socket:
-            assert reported(socket, "hello")["simulated"]
-            asked_of(socket, do="press", pointer="m", spot="e5")
-            asked_of(socket, do="lift", pointer="m")
-            socket.send(json.dumps({"do": "press", "pointer": "m", "spot": "z9"}))
-            assert "'z9'" in reported(socket, "error")["text"]
-        done = [hands.done.get(timeout=ANSWER_S) for _ in range(3)]
+    with page_of(opened(hands=hands)) as socket:
+        assert reported(socket, "hello")["simulated"]
+        asked_of(socket, do="press", pointer="m", spot="e5")
+        asked_of(socket, do="lift", pointer="m")
+        socket.send(json.dumps({"do": "press", "pointer": "m", "spot": "z9"}))
+        assert "'z9'" in reported(socket, "error")["text"]
+    done = [hands.done.get(timeout=ANSWER_S) for _ in range(3)]
     assert done == [("page0.m", "e5"), ("page0.m", ""), ("page0.", "all")]
 
 
-def test_terminal_is_cleared_before_each_table():
-    leader, follower = pty.openpty()
-    with open(follower, "w") as target:
-        display = ToolDisplay(None, 0, (None, target), browser=False)
-        assert display.size == (80, 23)
-        for table in (("one", "more"), ("two",)):
-            display.show(ToolScreen("Monitor", "", table=table))
-        read = b""
-        while not read.endswith(b"two\r\n"):
-            read += os.read(leader, 65536)
-    os.close(leader)
-    assert read == b"\x1b[2J\x1b[Hone\r\nmore\r\n\x1b[2J\x1b[Htwo\r\n"
+def test_terminal_is_cleared_before_each_table(shown, monkeypatch):
+    monkeypatch.setattr(shown, "isatty", lambda: True)
+    display = ToolDisplay(None, 0, (None, shown), browser=False)
+    assert display.size == (80, 23)
+    for table in (("one", "more"), ("two",)):
+        display.show(ToolScreen("Monitor", "", table=table))
+    assert shown.getvalue() == "\x1b[2J\x1b[Hone\nmore\n\x1b[2J\x1b[Htwo\n"
