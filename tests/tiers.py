@@ -54,7 +54,6 @@ NAMED = {
         "tests/tools/test_bench.py*",
         "tests/maker/test_calibrate.py::*pico*",
         "tests/maker/test_doctor_link.py::*real*",
-        "tests/maker/test_monitor.py::*pico*",
         "tests/play/test_faults.py::*-pico*",
         "tests/play/test_mapped_boards.py::*-pico*",
         "tests/rp2040/*",

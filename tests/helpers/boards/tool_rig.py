@@ -72,7 +72,6 @@ class Rig:
         self,
         hand: Callable[["Rig", ToolScreen], str | None],
         *,
-        mode: str = "touch",
         automatic: bool = False,
         memory: BoardMemory | None = None,
         profile: Profile | None = None,
@@ -80,11 +79,8 @@ class Rig:
     ) -> None:
         self.clock = FakeClock(100.0)
         board = small()
-        self.profile = profile or replace(
-            board,
-            sensing=replace(board.sensing, mode=mode),
-            measuring=replace(board.measuring, automatic=automatic),
-        )
+        measuring = replace(board.measuring, automatic=automatic)
+        self.profile = profile or replace(board, measuring=measuring)
         self.memory = BoardMemory() if memory is None else memory
         settings = BoardMemory()
         settings.tune(self.memory.tunings)
