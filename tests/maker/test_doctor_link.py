@@ -1,9 +1,7 @@
 """The doctor of a board on a Pico: silent when all is well, and the right line for each fault."""
 
 import errno
-import fcntl
 import os
-import pty
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -15,12 +13,11 @@ import pytest
 from firmware import messages
 from firmware.messages import PROTOCOL, VERSION, pack_ident
 from game.maker.doctor import Finding, Severity, diagnose
-from hal.backends.coprocessor import port as serial_ports
 from hal.base.errors import LinkFault
 from hal.profile import Profile, built_in
 from hal.sim.body import Body
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.helpers.boards.doctor_trees import HEALTHY, PC, Computer, Wired, build, wrong
+from tests.helpers.boards.doctor_trees import HEALTHY, PC, Computer, Fault, Wired, build, wrong
 from tests.helpers.boards.fake_pico import DEVICE, FakePico
 from tests.helpers.pico import EmulatedPico, quick
 from tests.helpers.pico.backend import LockstepPort, MakePico
@@ -68,24 +65,14 @@ def other_firmware(**changes: object) -> dict[str, object]:
     return {"firmware.board.m": SimpleNamespace(**{**vars(messages), **changes})}
 
 
-def same(computer: Computer) -> Computer:
-    return computer
-
-
 @dataclass(frozen=True)
-class Case:
-    """A fault, and what the doctor must report.
+class Case(Fault):
+    """A fault of the line.
 
     `missing` chips are detached; `runs` is what the Pico runs instead of the firmware; `patched`
     are changes of the firmware.
     """
 
-    what: str
-    finding: str
-    level: Severity
-    text: str
-    remedy: str
-    change: Callable[[Computer], Computer] = same
     profile: Profile = BOARD
     missing: str = ""
     runs: str = ""
@@ -132,6 +119,10 @@ CASES = [
         "sudo usermod -aG dialout maker, then log out", refusing(errno.EACCES),
     ),
     Case(
+        "another program at the port", "port", FAILURE, "another program has it open",
+        "mpremote, Thonny", refusing(errno.EBUSY),
+    ),
+    Case(
         "a lifeboard that runs", "firmware", WARNING, "not asked, since",
         "sudo systemctl stop lifeboard", lambda it: replace(it, playing=True),
     ),
@@ -163,19 +154,9 @@ CASES = [
         patched=other_firmware(pack_ident=lambda it: pack_ident(it._replace(watchdog=True))),
     ),
     Case(
-        "a missing chip", "chip C", FAILURE, "does not answer at bus 0, address 0x5C",
-        "its ADDR goes to SDA, which makes 0x5C",
-        missing="C",
-    ),
-    Case(
         "a bus without chips", "bus 1", FAILURE, "no chip answers on it (SDA on GP6, SCL on",
         "GP numbers are not those of the Pico's edge",
         missing="DEF",
-    ),
-    Case(
-        "a chip that the profile does not name", "chips", WARNING,
-        "one at bus 1, address 0x5C answers that the profile does not name", "[chips]",
-        profile=replace(BOARD, chips=BOARD.chips[:-1]),
     ),
     Case(
         "a wiring that the Pico cannot follow", "wiring", FAILURE, "GP4 cannot be SDA",
@@ -256,14 +237,10 @@ def test_doctor_finds_what_is_wrong_with_the_line(case, tmp_path, monkeypatch):
     else:
         computer = case.change(ready(HEALTHY["4"]))
         findings, _ = examined(computer, tmp_path, case.profile, case.missing)
-    found = [each for each in wrong(findings) if each.name == case.finding]
-    assert len(found) == 1, wrong(findings)
-    assert found[0].level is case.level
-    assert case.text in found[0].text
-    assert case.remedy in found[0].remedy
+    case.assert_told(findings)
     # One cause, one failure; only chips on a bus that never answers may fail as well.
-    others = [each for each in wrong(findings) if each.level is FAILURE and each not in found]
-    assert {each.name for each in others} <= (SECOND_BUS if "bus" in case.what else set())
+    failed = {each.name for each in wrong(findings) if each.level is FAILURE} - {case.finding}
+    assert failed <= (SECOND_BUS if "bus" in case.what else set())
 
 
 def test_doctor_opens_the_port_that_the_board_names(tmp_path):
@@ -281,21 +258,6 @@ def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path):
     assert "`lifeboard doctor --board hexagon-61-pico`" in hint
     on_pc = diagnose(board, build(PC.plug(MICROPYTHON), tmp_path / "pc"), None)
     assert hint in [each.text for each in on_pc]
-
-
-def test_doctor_tells_a_port_that_another_process_has_locked(tmp_path):
-    master, slave = pty.openpty()
-    try:
-        fcntl.flock(slave, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        port = os.ttyname(slave)
-        computer = ready(HEALTHY["4"]).write(port[1:], "")
-        system = replace(build(computer, tmp_path), open_port=serial_ports.open_port)
-        (found,) = wrong(diagnose(on_port(port), system, None))
-    finally:
-        os.close(master)
-        os.close(slave)
-    assert (found.name, found.level) == ("port", FAILURE)
-    assert "another program has it open" in found.text
 
 
 def test_doctor_examines_the_firmware_in_real_micropython(tmp_path):

@@ -78,9 +78,6 @@ class Computer:
         left = {path: text for path, text in self.files.items() if path not in paths}
         return replace(self, files=left)
 
-    def has(self, path: str) -> bool:
-        return path in self.files
-
     def swap(self, path: str, old: str, new: str) -> Computer:
         text = self.files[path]
         assert isinstance(text, str)
@@ -158,6 +155,24 @@ def _computer(model: str, clock: str, *devices: str) -> Computer:
             "systemctl is-active lifeboard": "inactive",
         },
     )
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of a computer or of what hangs on it, and what the doctor must report."""
+
+    what: str
+    finding: str
+    level: Severity
+    text: str
+    remedy: str
+    change: Callable[[Computer], Computer] = lambda computer: computer
+
+    def assert_told(self, findings: tuple[Finding, ...]) -> None:
+        (found,) = [each for each in wrong(findings) if each.name == self.finding]
+        assert found.level is self.level
+        assert self.text in found.text
+        assert self.remedy in found.remedy
 
 
 def wrong(findings: tuple[Finding, ...]) -> list[Finding]:
