@@ -23,7 +23,7 @@ from hal.sim.backend import scrambled
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import LearnUser, teach
 from tests.helpers.boards.tool_rig import TimedBoard
-from tests.helpers.boards.true_board import Person, TrueBoard, small
+from tests.helpers.boards.true_board import small
 
 
 def taught(template: Profile, true: Profile, learner: Learner) -> LearnUser:
@@ -58,38 +58,23 @@ def test_session_shows_what_is_asked_and_what_is_known():
     assert screens[-1].actions == ()
 
 
-def test_session_offers_no_two_actions_for_the_same_key():
-    offered = set()
-
-    def watch(learner: Learner) -> None:
-        offered.add(tuple(choice.key for choice in learner.ask().choices.values()))
-
-    true = scrambled(built_in("disc-32"), Random(1))
-    for dead in (frozenset[int](), frozenset(range(0, 79, 9))):
-        learner = Learner(built_in("disc-32"), true.chips)
-        person = Person(learner, TrueBoard(true, dead), watch)
-        person.begin()
-        person.learn()
-    assert len(offered) > 6
-    for keys in offered:
-        assert len({*keys, STOP.key}) == len(keys) + 1, keys
+USUAL = LearnOptions(
+    backend="sim",
+    like="disc-32",
+    board=None,
+    cells=(),
+    out=None,
+    pixels=None,
+    fresh=False,
+    port=0,
+    browser=False,
+    seed=None,
+    data=None,
+)
 
 
 def options(out: Path, **changed: object) -> LearnOptions:
-    usual = LearnOptions(
-        backend="sim",
-        like="disc-32",
-        board=None,
-        cells=(),
-        out=out,
-        pixels=None,
-        fresh=False,
-        port=0,
-        browser=False,
-        seed=None,
-        data=out.parent if out else None,
-    )
-    return replace(usual, **changed)  # type: ignore[arg-type]
+    return replace(USUAL, out=out, **{"data": out.parent} | changed)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -149,6 +134,8 @@ def test_learn_stopped_keeps_a_draft_and_goes_on_with_it(run, file, tmp_path):
     def stop_at_names(screen: ToolScreen) -> str | None:
         return STOP.name if "names" in screen.title else None
 
+    assert run(opts, true, lambda _: STOP.name) == (1, ["Nothing was learned."])
+    assert not draft_file(out).exists()
     status, said = run(opts, true, stop_at_names)
     assert status == 1
     assert not out.exists()
@@ -165,7 +152,7 @@ def test_learn_redoes_one_cell_where_its_profile_is(run, file):
     before = small()
     cells = dict(before.cells) | {"a2": Electrode(before.chips[0].name, 10)}
     true = replace(before, cells=MappingProxyType(cells))
-    opts = options(None, backend="pi", board=str(file), cells=("a2",))
+    opts = replace(USUAL, backend="pi", board=str(file), cells=("a2",))
     status, said = run(opts, true)
     assert status == 0
     assert load(file) == true
@@ -196,12 +183,6 @@ def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp
     assert measured.exists()
     out.unlink()
     assert learned_again().startswith(f"{before}.old2:")
-
-
-def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
-    status, said = run(options(tmp_path / "x.toml", like=str(file)), small(), lambda _: STOP.name)
-    assert (status, said) == (1, ["Nothing was learned."])
-    assert not draft_file(tmp_path / "x.toml").exists()
 
 
 @pytest.mark.parametrize(
@@ -296,25 +277,14 @@ def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_fo
     assert dict(learned.pixels) == dict(true.pixels)
 
 
-REAL = {"backend": "pi", "board": "mine.toml"}
-SIMULATED = " --backend sim --board simulated.toml"
-
-
 @pytest.mark.parametrize(
     ("changed", "out", "calibrated"),
     [
-        ({"backend": "pi"}, "learned.toml", ""),
-        ({"backend": "coprocessor"}, "learned.toml", " --backend coprocessor"),
         ({"backend": "pi", "board": "disc-32", "cells": ("a1",)}, "learned.toml", ""),
-        (
-            REAL | {"board": "my own.toml", "cells": ("a1",)},
-            "my own.toml",
-            " --board 'my own.toml'",
-        ),
-        (REAL | {"out": Path("x.toml")}, "x.toml", " --board x.toml"),
+        ({"backend": "pi", "board": "my own.toml"}, "my own.toml", " --board 'my own.toml'"),
+        ({"backend": "coprocessor"}, "learned.toml", " --backend coprocessor"),
         # What is learned on a simulated board never takes the place of a real one.
-        ({}, "simulated.toml", SIMULATED),
-        ({"board": "mine.toml", "cells": ("a1",)}, "simulated.toml", SIMULATED),
+        ({"board": "mine.toml"}, "simulated.toml", " --backend sim --board simulated.toml"),
     ],
 )
 def test_learn_says_where_the_board_is_kept_and_how_it_is_calibrated_next(
@@ -322,6 +292,6 @@ def test_learn_says_where_the_board_is_kept_and_how_it_is_calibrated_next(
 ):
     monkeypatch.setattr(tool, "learned_file", lambda: Path("learned.toml"))
     monkeypatch.setattr(tool, "simulated_file", lambda: Path("simulated.toml"))
-    opts = replace(options(Path()), **{"out": None, "data": None} | changed)
+    opts = replace(USUAL, **changed)
     assert tool._out(opts) == Path(out)
     assert next_command(opts, Path(out)) == f"lifeboard calibrate{calibrated}"

@@ -93,6 +93,8 @@ class Person:
 
     def ask(self) -> Ask:
         ask = self.learner.ask()
+        keys = [choice.key for choice in ask.choices.values()]
+        assert len({*keys, "q"}) == len(keys) + 1, "they differ, and from the one that stops"
         if not self.said or self.said[-1] != ask.message:
             self.said.append(ask.message)
         return ask
