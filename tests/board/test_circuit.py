@@ -11,7 +11,7 @@ from hal.profile import BusPins, Electrode, Pin, Profile, built_in
 from hal.profile.profile import BUS_PINS
 from hardware.board import kinds
 from hardware.board.circuit import Part, circuit
-from hardware.board.orders import parts_list, placements
+from hardware.board.orders import parts_list
 from hardware.board.plan import PLANS
 from hardware.board.profile import ComputerName, profile_of
 from hardware.board.supply import SECTIONS
@@ -193,15 +193,6 @@ def test_parts_list_counts_all_that_is_bought_and_has_an_alternate_for_each(boar
         assert own != (row["Alternate"], row["Alternate JLCPCB Part #"])
     led = next(row for row in rows if row["Comment"] == "WS2812B-2020")
     assert (led["JLCPCB Part #"], led["Alternate JLCPCB Part #"]) == ("C965555", "C5349955")
-
-
-def test_placements_are_on_the_lower_side_with_y_up_and_turns_mirrored():
-    parts = {part.reference: part for part in CIRCUITS["hexagon-61"]}
-    rows = {row["Designator"]: row for row in csv.DictReader(StringIO(placements(parts.values())))}
-    assert set(rows) == {name for name, part in parts.items() if part.kind.bought}
-    for name, row in rows.items():
-        assert (float(row["Rotation"]) + parts[name].spot.turn) % 360 == pytest.approx(180)
-        assert row["Layer"] == "Bottom"
 
 
 @pytest.mark.parametrize("name", GAMES)

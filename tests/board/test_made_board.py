@@ -2,10 +2,12 @@
 
 import cmath
 import csv
+import json
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 import pytest
 import shapely
@@ -14,12 +16,20 @@ from hardware.board import orders
 from hardware.board.cell import INNER_KEEP_MM
 from hardware.board.circuit import circuit
 from hardware.board.plan import PLANS
+from hardware.board.project import project
+from hardware.board.schematic import schematic
+from hardware.board.sexpr import parse, write
 from hardware.guide.drawings import FOLDER as DRAWINGS
 from hardware.guide.drawings import pin_1
 from tests.board.test_guides import spread
 from tests.helpers.orders import BOARDS, LONGEST_TRACK_MM, ORDERED
 
 pytestmark = pytest.mark.timeout(600)
+
+
+def within(node: list, name: str) -> list[list]:
+    """List the lists in one that begin with a name."""
+    return [each for each in node if each[:1] == [name]]
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -29,27 +39,41 @@ def test_parts_list_and_placements_are_those_of_the_circuit(board):
     assert (ORDERED / board / "cpl.csv").read_text("utf-8") == orders.placements(parts)
 
 
-def lists(text: str) -> list:
-    """Read an S-expression into lists of texts."""
-    stack: list[list] = [[]]
-    for quoted, plain in re.findall(r'"((?:[^"\\]|\\.)*)"|([()]|[^\s()"]+)', text):
-        if plain == "(":
-            stack.append([])
-        elif plain == ")":
-            stack[-2].append(stack.pop())
-        else:
-            stack[-1].append(plain or quoted)
-    return stack[0][0]
+@pytest.mark.parametrize("board", BOARDS)
+def test_schematic_and_rules_are_those_of_the_program(board, tmp_path):
+    """The symbols are those that the schematic holds: KiCad's own are not needed."""
+    file, plan = ORDERED / board / f"{board}.kicad_sch", PLANS[board]()
+    text, libraries = file.read_text("utf-8"), defaultdict[str, str](str)
+    for word, name, *rest in within(parse(text), "lib_symbols")[0][1:]:
+        library, _, own = name.partition(":")
+        libraries[library] += f"\t{write([word, own, *rest], 1)}\n"
+    for library, symbols in libraries.items():
+        (tmp_path / f"{library}.kicad_sym").write_text(symbols, "utf-8")
+    assert schematic(plan.name, plan.title, circuit(plan), tmp_path) == text
+    assert file.with_suffix(".kicad_pro").read_text("utf-8") == project(board)
 
 
-def within(node: list, name: str) -> list[list]:
-    """List the lists in one that begin with a name."""
-    return [each for each in node if each[:1] == [name]]
+def test_rules_are_no_finer_than_the_makers_cheapest_class():
+    read = json.loads(project("b"))
+    rules = read["board"]["design_settings"]["rules"]
+    # jlcpcb.com/capabilities/Capabilities, four layers.
+    for name, least in {
+        **{"min_clearance": 0.1, "min_track_width": 0.1, "min_via_diameter": 0.4},
+        **{"min_through_hole_diameter": 0.2, "min_hole_to_hole": 0.45},
+        **{"min_hole_clearance": 0.2, "min_copper_edge_clearance": 0.2},
+    }.items():
+        assert rules[name] >= least, name
+    default, power = read["net_settings"]["classes"]
+    assert power["track_width"] > default["track_width"] >= rules["min_track_width"]
+    assert default["via_diameter"] - default["via_drill"] >= 2 * rules["min_via_annular_width"]
+    patterns = [each["pattern"] for each in read["net_settings"]["netclass_patterns"]]
+    nets = {net for part in circuit(PLANS["coupon-4"]()) for net in part.nets.values()}
+    assert {n for n in nets for p in patterns if fnmatchcase(n, p)} == {"GND", "+5V", "+3V3"}
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_parts_are_placed_by_the_middle_of_their_pads(board):
-    drawn = lists((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
+    drawn = parse((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
     origin = complex(*map(float, within(within(drawn, "setup")[0], "aux_axis_origin")[0][1:]))
     with (ORDERED / board / "cpl.csv").open(encoding="utf-8") as file:
         rows = {row["Designator"]: row for row in csv.DictReader(file)}
@@ -67,11 +91,13 @@ def test_parts_are_placed_by_the_middle_of_their_pads(board):
         low, high = (complex(f(p.real for p in pads), f(p.imag for p in pads)) for f in (min, max))
         place = [float(rows[name][each].removesuffix("mm")) for each in ("Mid X", "Mid Y")]
         assert abs((low + high) / 2 - complex(*place).conjugate()) < 0.05, name
+        assert rows[name]["Layer"] == "Bottom"
+        assert (float(rows[name]["Rotation"]) + sum(turn)) % 360 == pytest.approx(180)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board(board):
-    drawn = lists((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
+    drawn = parse((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
     turns, ones = {}, {}
     for footprint in within(drawn, "footprint"):
         name = next(each[2] for each in within(footprint, "property") if each[1] == "Reference")
