@@ -1,11 +1,12 @@
 """The bench board's drawings have its true measures, and its list of parts suffices."""
 
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import dist
 from pathlib import Path
 
 import pytest
+from shapely import LineString, Point, Polygon, box
 
 from hal.profile import built_in
 from hardware.guide.bench import COMPUTERS, FOLDER, wiring
@@ -45,17 +46,10 @@ def test_hexagons_lie_over_the_pixels_of_a_strip_and_leave_walls(name):
     for row in "abc":
         line = [at for cell, at in sorted(cells.items()) if cell[0] == row]
         assert all(b[0] - a[0] == pytest.approx(1000 / 30, abs=0.01) for a, b in pairwise(line))
-    corners = [way for way in ways(drawn(name), "l") if len(way) == 6]
-    assert all(
-        dist(a, b) > 4
-        for one in corners
-        for other in corners
-        if one != other
-        for a in one
-        for b in other
-    )
-    edges = [point for way in corners for point in way]
-    assert all(5 < x < PLATE_MM[0] - 5 and 5 < y < PLATE_MM[1] - 5 for x, y in edges)
+    hexagons = [Polygon(way) for way in ways(drawn(name), "l") if len(way) == 6]
+    assert all(one.distance(other) > 4 for one, other in combinations(hexagons, 2))
+    assert all(box(0, 0, *PLATE_MM).buffer(-5).contains(each) for each in hexagons)
+    assert "plates of {} x {} mm".format(*PLATE_MM) in text(PAGE)
 
 
 def test_printable_template_is_at_true_size():
@@ -86,26 +80,16 @@ def test_wires_suffice_and_run_under_no_other_pad():
         cell: int(mm) for cell, mm in re.findall(r">(\w\d)</text>\n<text[^>]*>(\d+) mm<", svg)
     }
     pads = [
-        (float(x), float(y))
+        box(float(x), float(y), float(x) + PAD_MM, float(y) + PAD_MM)
         for x, y in re.findall(r'<rect x="([\d.]+)" y="([\d.-]+)" width="20"', svg)
     ]
     assert len(pads) == len(lengths) == 7
-    for way in ways(svg, "v"):
-        points = [
-            (a[0] + (b[0] - a[0]) * k / 50, a[1] + (b[1] - a[1]) * k / 50)
-            for a, b in pairwise(way)
-            for k in range(51)
-        ]
-        crossed = [
-            (x, y)
-            for x, y in pads
-            for p in points
-            if 0 < p[0] - x < PAD_MM and 0 < p[1] - y < PAD_MM
-        ]
+    for way in map(LineString, ways(svg, "v")):
+        crossed = [pad for pad in pads if pad.buffer(-0.01).intersects(way)]
         assert crossed == []
-        own = min(pads, key=lambda pad: dist((pad[0] + 10, pad[1] + 10), way[0]))
-        cell = list(lengths)[pads.index(own)]
-        assert 0 <= lengths[cell] - sum(dist(a, b) for a, b in pairwise(way)) - SLACK_MM < 10
+        start = Point(way.coords[0])
+        own = min(range(7), key=lambda n: pads[n].centroid.distance(start))
+        assert 0 <= list(lengths.values())[own] - way.length - SLACK_MM < 10
     links = [int(mm) for mm in re.findall(r"3 wires of (\d+) mm", svg)]
     for mm, way in zip(links, ways(svg, "g"), strict=True):
         assert 0 <= mm - dist(*way) - SLACK_MM < 10
@@ -115,28 +99,14 @@ def test_wires_suffice_and_run_under_no_other_pad():
     assert number(wire["number"]) > sum(said)
 
 
-def test_sheets_of_foam_suffice_for_the_plates():
-    (foam,) = (row for row in rows(PAGE, "buy") if row["buy"].startswith("foam board"))
-    wide, high = PLATE_MM
-    for sheets, sheet in ((2, (210, 297)), (1, (297, 420))):
-        each = max(sheet[0] // a * (sheet[1] // b) for a, b in ((wide, high), (high, wide)))
-        assert sheets * each >= 3 > (sheets - 1) * each
-    assert foam["number"] == "2 sheets of A4, or 1 of A3"
-    assert f"{wide} x {high} mm" in foam["note"]
-
-
 @pytest.mark.parametrize("name", COMPUTERS)
 def test_drawing_of_wires_is_that_of_the_table(name):
     svg = Path(FOLDER / f"bench-wiring-{name}.svg").read_text(encoding="utf-8")
     assert svg == wiring(name), "python -m hardware.guide.bench draws it again"
     flags = re.findall(r">([\w.]+)</text><rect [^>]*/><text [^>]*>([^<]+)<", svg)
     column = "header pin of a Pi" if name == "pi" else "pin of a Pico"
-    said = {
-        row["wire"].partition(",")[0].partition(" (")[0].removeprefix("breakout "): row[
-            column
-        ].split()[0]
-        for row in rows(PAGE, "wire")
-    }
+    wires = {re.sub("^breakout |,.*| \\(.*", "", row["wire"]): row for row in rows(PAGE, "wire")}
+    said = {wire: row[column].split()[0] for wire, row in wires.items()}
     assert {net: pin for pin, net in flags if pin.isdigit()} == said
     labels = [label for label, net in flags if net == "3.3 V" and not label.isdigit()]
     assert labels == ["VIN", "VIN", "3.3V"]
