@@ -128,22 +128,16 @@ def test_outside_libraries_are_imported_in_adapters_only():
     assert [each for name, tree in modules().items() for each in foreign(name, tree)] == []
 
 
-@pytest.mark.parametrize(
-    ("check", "name", "line"),
-    [
+def test_the_checks_find_a_breach():
+    for check, name, line in (
         (past_the_face, "game.play.x", "from game.table.state import State"),
         (past_the_face, "game.play.x", "from game.table import TRANSITIONS"),
         (foreign, "game.cli.x", "import gpiozero"),
-        (upward, "game.table.x", "from game.engine.search import Search"),
         (upward, "game.engine.x", "from game.table.table import Table"),
-        (upward, "game.rules.boards.x", "from game.rules.base.game import Game"),
         (upward, "game.stray", ""),
-        (upward, "hal.sensing.x", "import game.rules.base.game"),
         (upward, "hal.lights.x", "from firmware.board import Board"),
-    ],
-)
-def test_the_checks_find_a_breach(check, name, line):
-    assert check(name, ast.parse(line))
+    ):
+        assert check(name, ast.parse(line)), line
     assert cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}})
 
 
@@ -153,23 +147,16 @@ def test_no_loose_module_stands_at_the_top_of_a_package_of_packages():
         assert loose <= {"__init__.py", "__main__.py"}
 
 
-def test_no_room_is_larger_than_a_person_can_know():
+def test_no_room_or_file_of_the_page_is_larger_than_a_person_can_know():
     sizes = Counter[str]()
     for name in modules():
         path = ROOT / name.replace(".", "/")
         file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         sizes[room_of(name) or name] += file.read_text(encoding="utf-8").count("\n")
     assert {room: size for room, size in sizes.items() if size > LARGEST_PACKAGE} == {}
-
-
-def test_no_file_of_the_page_is_longer_than_it_should_be():
-    long = {
-        file.name: lines
-        for file in (ROOT / "game/web/page").iterdir()
-        if file.suffix != ".png"
-        and (lines := file.read_text(encoding="utf-8").count("\n")) > LONGEST_PAGE_FILE
-    }
-    assert long == {}
+    page = [file for file in (ROOT / "game/web/page").iterdir() if file.suffix != ".png"]
+    sizes = Counter({file.name: file.read_text(encoding="utf-8").count("\n") for file in page})
+    assert {file: size for file, size in sizes.items() if size > LONGEST_PAGE_FILE} == {}
 
 
 def test_pictures_of_rooms_and_phases_are_those_of_the_code():

@@ -1,6 +1,7 @@
 """The circuit of a board, read as a netlist: what is joined to what, against plan and profile."""
 
 import csv
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 
@@ -56,29 +57,21 @@ def profile(board: str, computer: ComputerName) -> Profile:
 
 @pytest.mark.parametrize("computer", ["pi", "pico"])
 @pytest.mark.parametrize("name", GAMES)
-def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(name, computer):
+def test_profile_has_cells_and_lines_on_electrodes_pixels_and_pins_of_the_netlist(name, computer):
     parts, read = CIRCUITS[name], profile(name, computer)
-    chips = {part.serves: part for part in of(name, kinds.MPR121)}
+    chips = {part.serves: part.nets for part in of(name, kinds.MPR121)}
     pads = read.cells | {key: at for key, at in read.keys.items() if isinstance(at, Electrode)}
     assert len(pads) == len(BOARDS[name].pads)
     for pad, at in pads.items():
-        assert chips[at.chip].nets[str(8 + at.electrode)] == f"E_{pad}"
+        assert chips[at.chip][str(8 + at.electrode)] == f"E_{pad}"
     assert dict(enumerate(chain(parts))) == {n: each for each, n in read.pixels.items()}
     assert read.pixel_count == len(of(name, kinds.LED))
     assert read.power.channel_ma == 12
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("computer", ["pi", "pico"])
-def test_profile_has_each_line_on_the_pin_of_the_netlist(name, computer):
-    read = profile(name, computer)
     nets = pin_nets(name, computer)
-    assert nets[read.interrupt_pin] == "IRQ"
-    assert nets[read.strip.pin] == "DATA"
+    assert (nets[read.interrupt_pin], nets[read.strip.pin]) == ("IRQ", "DATA")
     assert {key: nets[at.number] for key, at in read.keys.items() if isinstance(at, Pin)} == {
         key: f"KEY_{key}" for key in BOARDS[name].keys if key not in BOARDS[name].electrodes
     }
-    chips = {part.serves: part.nets for part in of(name, kinds.MPR121)}
     for chip in read.chips:
         bus = BusPins(*BUS_PINS[chip.bus]) if read.pico is None else read.pico.buses[chip.bus]
         own = chips[chip.name]
@@ -112,13 +105,6 @@ def test_board_takes_3_3_v_from_the_pi_and_leaves_its_5_v_alone():
     assert {names[pin]: header.nets.get(pin) for pin in names if names[pin] in power} == power
 
 
-def test_every_net_joins_two_pads_at_least_and_every_reference_is_one_parts(board):
-    parts = CIRCUITS[board]
-    nets = {net for part in parts for net in part.nets.values()}
-    assert all(sum(net in part.nets.values() for part in parts) > 1 for net in nets)
-    assert len({part.reference for part in parts}) == len(parts)
-
-
 def test_every_led_has_a_capacitor_beside_it_on_its_own_section(board):
     leds = {part.serves: part for part in of(board, kinds.LED)}
     assert set(leds) == set(BOARDS[board].pixels)
@@ -126,32 +112,25 @@ def test_every_led_has_a_capacitor_beside_it_on_its_own_section(board):
     for name, led in leds.items():
         assert capacitors[name].nets == {"1": led.nets["4"], "2": "GND"}
         assert capacitors[name].spot.distance(led.spot) < 3
-    sections = {led.nets["4"] for led in leds.values()}
-    games = set(SECTIONS)
-    assert sections == (games if "usb" in BOARDS[board].connectors else {"+5V"})
+    sections = set(SECTIONS) if "usb" in BOARDS[board].connectors else {"+5V"}
+    assert {led.nets["4"] for led in leds.values()} == sections
 
 
-def test_every_electrode_rail_and_shared_line_has_a_test_point(board):
+def test_every_net_joins_two_pads_and_has_what_it_needs(board):
+    parts, plan = CIRCUITS[board], BOARDS[board]
+    assert len({part.reference for part in parts}) == len(parts)
+    joined = Counter(net for part in parts for net in set(part.nets.values()))
+    assert min(joined.values()) > 1
     points = {part.nets["1"] for part in of(board, kinds.TEST_POINT)}
-    assert {f"E_{pad}" for pad in BOARDS[board].pads} <= points
-    rails = {net for part in CIRCUITS[board] for net in part.nets.values() if net.startswith("+")}
-    buses = {
-        net for part in CIRCUITS[board] for net in part.nets.values() if net[:3] in ("SDA", "SCL")
-    }
-    assert rails | buses | {"GND", "IRQ", "DATA", "D_0"} <= points
-    assert f"D_{len(BOARDS[board].pixels)}" in points
-
-
-def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board):
-    parts = CIRCUITS[board]
+    measured = {net for net in joined if net.startswith(("+", "SDA", "SCL"))}
+    measured |= {"GND", "IRQ", "DATA", "D_0", f"D_{len(plan.pixels)}"}
+    assert measured | {f"E_{pad}" for pad in plan.pads} <= points
     resistors = [part for part in parts if part.kind.symbol == "Device:R"]
     pulled = [part.nets["2"] for part in resistors if part.nets["1"] == "+3V3"]
-    shared = {net for part in parts for net in part.nets.values() if net[:4] in ("SDA_", "SCL_")}
-    assert sorted(pulled) == sorted({"IRQ"} | shared)
+    assert sorted(pulled) == sorted({"IRQ"} | {n for n in joined if n[:4] in ("SDA_", "SCL_")})
     for chip in of(board, kinds.MPR121):
         # Data sheet, section 1.3: 0.1 uF at VREG, 75 k at REXT, and a capacitor at VDD.
-        assert chip.nets["6"] == "GND"
-        assert chip.nets["20"] == "+3V3"
+        assert (chip.nets["6"], chip.nets["20"]) == ("GND", "+3V3")
         assert on(chip.nets["5"], parts) == {("MPR121QR2", "5"), ("100n", "1")}
         assert on(chip.nets["7"], parts) == {("MPR121QR2", "7"), ("75k", "1")}
 
@@ -184,11 +163,10 @@ def test_parts_list_counts_all_that_is_bought_and_has_an_alternate_for_each(boar
     listed = [each for row in rows for each in row["Designator"].split(",")]
     bought = [part.reference for part in CIRCUITS[board] if part.kind.bought]
     assert sorted(listed) == sorted(bought)
-    assert not any(each.startswith(("TP", "H")) for each in listed)
-    assert all(int(row["Quantity"]) == len(row["Designator"].split(",")) for row in rows)
-    assert all(row["Manufacturer"] and row["Part number"] for row in rows)
     assert {row["Comment"] for row in rows if row["Alternate"] == "none"} <= {"MPR121QR2"}
     for row in rows:
+        assert int(row["Quantity"]) == len(row["Designator"].split(","))
+        assert all((row["Manufacturer"], row["Part number"]))
         own = row["Part number"], row["JLCPCB Part #"]
         assert own != (row["Alternate"], row["Alternate JLCPCB Part #"])
     led = next(row for row in rows if row["Comment"] == "WS2812B-2020")

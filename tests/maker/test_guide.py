@@ -11,6 +11,7 @@ from game.cli.main import main
 from game.maker.doctor import diagnose
 from hal.profile import Pin, Profile, built_in, built_in_names
 from hal.profile.profile import BUS_PINS
+from hardware.board.computers import PI, PICO
 from tests.helpers.boards.doctor_trees import CONFIG, HEALTHY, Wired, build, wrong
 from tests.helpers.boards.guide_tables import ROOT, number, rows, text
 
@@ -26,14 +27,8 @@ PLACES = (
 )
 PAGES = {page: page.read_text(encoding="utf-8") for each in PLACES for page in ROOT.glob(each)}
 
-# Where each BCM number is on the Pi's header.
-HEADER = {2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 10: 19, 13: 33, 17: 11, 22: 15, 23: 16, 24: 18, 25: 22}
-HEADER |= {26: 37, 27: 13}
 BUSES = {"first": (1, 0), "second": (3, 1)}
 """The buses of the guide, by their numbers on a Pi and on a Pico."""
-
-# Where each GP number is on a Pico's edge (Raspberry Pi Pico Datasheet, section 2.1).
-EDGE = {gp: gp + 1 + (gp + 2) // 4 for gp in range(23)} | {26: 31, 27: 32, 28: 34}
 
 
 def code(markdown: str) -> Iterator[str]:
@@ -66,7 +61,7 @@ def pins_said(on_pico: bool) -> dict[str, int]:
     for row in rows("guide/own-board.md", "wire"):
         if row[name] != "-":
             said[row["wire"]] = int(row[name])
-            assert row[pin] == str((EDGE if on_pico else HEADER)[int(row[name])])
+            assert row[pin] == str((PICO if on_pico else PI).pins[int(row[name])])
     return said
 
 
@@ -90,9 +85,9 @@ def test_guide_wires_the_pins_of_a_profile(board):
 
 @pytest.mark.parametrize("board", ["bench-7", "bench-7-pico"])
 def test_bench_page_wires_the_pins_of_its_profile(board):
-    places, column, name = HEADER, "header pin of a Pi", "GPIO"
+    computer, column, name = PI, "header pin of a Pi", "GPIO"
     if built_in(board).pico:
-        places, column, name = EDGE, "pin of a Pico", "GP"
+        computer, column, name = PICO, "pin of a Pico", "GP"
     said = {row["wire"]: row[column] for row in rows("guide/bench.md", "wire")}
     for wire, line in {
         "breakout SDA": "SDA of the first bus",
@@ -101,7 +96,7 @@ def test_bench_page_wires_the_pins_of_its_profile(board):
         "strip DIN, through 330 ohm": "strip",
     }.items():
         number = wires(built_in(board))[line]
-        assert said[wire].startswith(f"{places[number]} ({name}{number})")
+        assert said[wire].startswith(f"{computer.pins[number]} ({name}{number})")
 
 
 def helped(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
