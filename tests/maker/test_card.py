@@ -97,14 +97,6 @@ def test_other_cards_are_refused_and_stay_as_they_are(boot, capsys, name, text, 
     assert on(boot) == before
 
 
-def test_full_card_is_refused_with_the_sizes(boot, capsys, monkeypatch):
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=400_000))
-    assert main(["card", "bootfs"]) == 1
-    shown = capsys.readouterr().err
-    assert "bootfs is full: lifeboard needs 1 MB, and 0.4 MB are free" in shown
-    assert on(boot) == CARD
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -120,7 +112,12 @@ def test_other_packages_and_boards_are_refused(boot, capsys, arguments, said):
     assert on(boot) == CARD
 
 
-def test_without_a_package_it_says_how_to_build_one(boot, capsys):
+def test_full_card_and_no_package_at_all_are_refused(boot, capsys, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=400_000))
+    assert main(["card", "bootfs"]) == 1
+    shown = capsys.readouterr().err
+    assert "bootfs is full: lifeboard needs 1 MB, and 0.4 MB are free" in shown
     shutil.rmtree("dist")
     assert main(["card", "bootfs"]) == 1
     assert "`make card` builds one" in capsys.readouterr().err
+    assert on(boot) == CARD
