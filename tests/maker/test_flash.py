@@ -233,20 +233,16 @@ def fake_mpremote(tmp_path, monkeypatch):
     return lambda text: (tmp_path / "mpremote.py").write_text(text)
 
 
-def test_mpremote_that_hangs_is_ended(fake_mpremote, monkeypatch):
-    fake_mpremote("import signal; signal.pause()")
-    monkeypatch.setattr(flash, "SILENCE_S", 0.3)
-    with pytest.raises(LinkFault, match="no word for"):
-        run_mpremote("/dev/x", [], lambda line: None)
-
-
-def test_mpremote_ends_with_who_listens(fake_mpremote):
-    fake_mpremote("import os, signal; print(os.getpid()); signal.pause()")
+def test_mpremote_ends_with_who_listens_and_when_it_hangs(fake_mpremote, monkeypatch):
+    fake_mpremote("import os, signal; print(os.getpid(), flush=True); signal.pause()")
     listen = Mock(side_effect=KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt):
         run_mpremote("/dev/x", [], listen)
     with pytest.raises(ProcessLookupError):
         os.kill(int(listen.call_args[0][0]), 0)
+    monkeypatch.setattr(flash, "SILENCE_S", 0.3)
+    with pytest.raises(LinkFault, match="no word for"):
+        run_mpremote("/dev/x", [], lambda line: None)
 
 
 def test_shortcuts_that_people_made_of_mpremote_do_not_count(tmp_path, monkeypatch):

@@ -84,7 +84,7 @@ def run(monkeypatch, tmp_path):
 
     def run_it(opts: LearnOptions, true: Profile, choose=None) -> tuple[int, list[str]]:
         board = TimedBoard(true, clock)
-        user = LearnUser(board, clock, choose)
+        user = LearnUser(board, clock, true, choose)
 
         def unlearned(*_: object) -> UnlearnedBoard:
             spots = {pixel: spot for spot, pixel in true.pixels.items()}

@@ -18,13 +18,15 @@ PRESS_S, PAUSE_S = 0.25, 0.25
 class LearnUser:
     """A display and the person before it, who sees pixels and screens, and has one finger.
 
-    `choose` may override the right answer to a screen.
+    The person knows the board by eye, wired as `true`: which spot is over which pixel, and which
+    keys are pads. `choose` may override the right answer to a screen.
     """
 
     def __init__(
         self,
         board: TimedBoard,
         clock: FakeClock,
+        true: Profile,
         choose: Callable[[ToolScreen], str | None] | None = None,
     ) -> None:
         self.screens: list[ToolScreen] = []
@@ -32,14 +34,10 @@ class LearnUser:
         self.choose = choose or (lambda screen: None)
         self._board = board
         self._clock = clock
-        self.look(board.profile)
-        self._down = False
-        self._busy_until = 0.0
-
-    def look(self, true: Profile) -> None:
-        """Learn the board by eye: which spot is over which pixel, and which keys are pads."""
         self._true = true
         self._spots = {pixel: spot for spot, pixel in true.pixels.items()}
+        self._down = False
+        self._busy_until = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -99,8 +97,7 @@ def teach(
     learner: Learner, template: Profile, truth: Profile, board: TimedBoard, clock: FakeClock
 ) -> LearnUser:
     """Let a learner learn a board that is wired as `truth`, to the end."""
-    teacher = LearnUser(board, clock)
-    teacher.look(truth)
+    teacher = LearnUser(board, clock, truth)
     seen = {pixel: spot for spot, pixel in truth.pixels.items()}
     LearnSession(learner, board, teacher, template, lambda _: None, seen).run(clock, lambda: False)
     return teacher

@@ -14,7 +14,6 @@ from game.maker.display import ToolScreen
 from game.maker.learn import blank, named
 from game.maker.measured_board import electrodes_by_spot
 from hal.backends.coprocessor.platform import search_chips
-from hal.drivers.i2c_search import BusSearch
 from hal.learning import Learner
 from hal.profile import BoardMemory, Electrode, Profile, built_in, load
 from hal.profile.writer import save
@@ -86,40 +85,22 @@ def measured(
     return Rig(hand, memory=memory, profile=profile, opened=opened)
 
 
-def searched(truth: Profile, bare: Profile, flash: Path, make: MakePico) -> BusSearch:
-    """Let the Pico under a board search its buses, as `learn` does before it knows any chip."""
-    clock = FakeClock()
-    pico = make(truth, Body(truth, clock(), seed=0), clock, flash=flash)
-    try:
+def learn_and_calibrate(template: Profile, folder: Path, make: MakePico) -> None:
+    """Find the chips of a randomly wired board, learn it, read what was written, and calibrate."""
+    truth, flash, clock = scrambled(template, Random(5)), folder / "flash", FakeClock()
+    bare = blank(template, (), template.pixel_count)
+    with closing(make(truth, Body(truth, clock(), seed=0), clock, flash=flash)) as pico:
         while not pico.plugged:
             clock.pass_time(0.01)
             pico.settle()
-        port = LockstepPort(pico, clock.pass_time)
-        return search_chips(port, bare, clock, SEARCH_S)
-    finally:
-        pico.close()
-
-
-def learned(
-    template: Profile, truth: Profile, folder: Path, make: MakePico = EmulatedPico
-) -> Profile:
-    """Find the chips, learn the board with emulated fingers, and read what was written."""
-    flash = folder / "flash"
-    chips = named(searched(truth, blank(template, (), template.pixel_count), flash, make))
-    learner = Learner(template, chips)
-    clock = FakeClock()
-    bare = blank(template, chips, template.pixel_count)
+        search = search_chips(LockstepPort(pico, clock.pass_time), bare, clock, SEARCH_S)
+    learner, clock = Learner(template, named(search)), FakeClock()
+    bare = replace(bare, chips=learner.chips)
     with closing(TimedPico(bare, truth, clock, flash, make=make)) as board:
         screens = teach(learner, template, truth, board, clock).screens
     assert not any("It answered for" in screen.message for screen in screens), "a touch came late"
     save(learner.profile(), folder / "board.toml")
-    return load(folder / "board.toml")
-
-
-def learn_and_calibrate(template: Profile, folder: Path, make: MakePico = EmulatedPico) -> None:
-    """Learn and calibrate a randomly wired board, until it is fully known and calibrated."""
-    truth = scrambled(template, Random(5))
-    profile = learned(template, truth, folder, make)
+    profile = load(folder / "board.toml")
     spots, true_spots = electrodes_by_spot(profile), electrodes_by_spot(truth)
     places = {chip.name: chip.place for chip in profile.chips}
     true_places = {chip.name: chip.place for chip in truth.chips}
