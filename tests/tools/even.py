@@ -6,7 +6,6 @@ person's points in each series, in the games up to FOUND and in those after.
 """
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from types import SimpleNamespace
@@ -18,7 +17,6 @@ from game.rules.base.grades import Help
 from game.rules.base.registry import find_game
 from game.store import DEFAULT_GAME
 from game.table.entries import EVEN, HELP_LEVELS
-from tests.tools import program
 from tests.tools.match.engines import Player, make_player, read_spec
 from tests.tools.match.games import Fixture, openings, play_game
 from tests.tools.match.result import score_interval
@@ -71,15 +69,12 @@ def _player(level: str, help_: Help) -> Player:
     return make_player(find_game(DEFAULT_GAME), spec)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> None:
     parser = argparse.ArgumentParser("even", description=__doc__)
     parser.add_argument("people", nargs="+", metavar="LEVEL")
     for name, usual in (("--series", 10), ("--games", 2 * FOUND), ("--seed", 1)):
-        parser.add_argument(name, type=program.number(1, 10**6), default=usual, metavar="N")
-    return program.run(parser, _play, arguments)
-
-
-def _play(options: argparse.Namespace) -> int:
+        parser.add_argument(name, type=int, default=usual, metavar="N")
+    options = parser.parse_args()
     first, later = list[float](), list[float]()
     for seed in range(options.seed, options.seed + options.series):
         found = list(points(options.people, options.games, seed))
@@ -88,8 +83,7 @@ def _play(options: argparse.Namespace) -> int:
         later.append(sum(scores[FOUND:]) / max(1, len(scores[FOUND:])))
         print(f"{seed}: {first[-1]:.1%}, then {later[-1]:.1%}, at last {found[-1][1]}", flush=True)
     print(f"{score_interval(first)} in the first {FOUND} games, {score_interval(later)} after")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,20 +1,17 @@
 """Matches between engines: `python -m tests.tools.match`, or `make match ARGS=...`."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from game.cli.arguments import add_option, whole
+from game.cli.arguments import add_option
 from game.rules.base.registry import choose_game
-from game.rules.base.values import Json
 from game.store import DEFAULT_GAME
-from tests.tools import program
-from tests.tools.match.engines import MatchError, read_spec
-from tests.tools.match.games import Plan, Played, header, play_match, read_record
-from tests.tools.match.result import lines, report_lines, result_of
+from tests.tools.match.engines import read_spec
+from tests.tools.match.games import Plan, header, play_match, read_record
+from tests.tools.match.result import lines, report_lines
 
 _ENGINE = (
     "a level (random, 0.5 - 6), which may have help (`2+1` takes back gross mistakes, `2+2` has"
@@ -25,7 +22,7 @@ _ENGINE = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         "match",
         description=(
@@ -36,46 +33,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ),
     )
     add = parser.add_argument
-    number = program.number
     add("a", nargs="?", metavar="A", help=_ENGINE)
     add("b", nargs="?", metavar="B", help="the other engine, written alike")
-    add("--game", default=DEFAULT_GAME, metavar="NAME", help="which game (%(default)s)")
-    help_ = "number of pairs (%(default)s)"
-    add("--pairs", type=number(1, 10**6), default=50, metavar="N", help=help_)
-    add("--seed", type=whole, default=1, metavar="N", help="seed of the match (%(default)s)")
-    help_ = "random plies at the beginning (%(default)s)"
-    add("--opening", type=number(0, 1000), default=4, metavar="PLIES", help=help_)
+    add("--game", default=DEFAULT_GAME, help="which game (%(default)s)")
+    add("--pairs", type=int, default=50, help="number of pairs (%(default)s)")
+    add("--seed", type=int, default=1, help="seed of the match (%(default)s)")
+    add("--opening", type=int, default=4, help="random plies at the beginning (%(default)s)")
     add_option(parser, "--option", {})
-    add("--out", type=Path, metavar="FILE", help="save the record of the match here")
-    add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
+    add("--out", type=Path, help="save the record of the match in this file")
+    add("--jobs", type=int, default=1, help="processes (%(default)s)")
     help_ = "report on the game too: the first player's share, length and endings"
     add("--report", action="store_true", help=help_)
-    add("--show", type=Path, metavar="FILE", help="print the result of a record")
-    return program.run(parser, _match, arguments)
-
-
-def _match(options: argparse.Namespace) -> int:
+    add("--show", type=Path, help="print the result of a record")
+    options = parser.parse_args(arguments)
     if options.show:
-        if options.a is not None:
-            raise MatchError("engines are given; allowed: none beside --show")
-        return _print(*read_record(options.show), options)
-    if options.b is None:
-        raise MatchError("engines are missing; allowed: two engines, or --show FILE")
-    a, b = read_spec(options.a), read_spec(options.b)
-    game, chosen = choose_game(options.game, dict(options.options))
-    plan = Plan(game.name, chosen, a, b, options.seed, options.opening)
-    games = play_match(plan, options.pairs, options.out, options.jobs)
-    # The bar is on a terminal only.
-    every = tqdm(games, total=2 * options.pairs, unit="game", disable=None)
-    return _print(header(plan), list(every), options)
-
-
-def _print(described: Json, games: Sequence[Played], options: argparse.Namespace) -> int:
-    print(*lines(described, result_of(games)), sep="\n")
-    if options.report and games:
+        described, games = read_record(options.show)
+    else:
+        if options.b is None:
+            parser.error("engines are missing; allowed: two engines, or --show FILE")
+        a, b = read_spec(options.a), read_spec(options.b)
+        game, chosen = choose_game(options.game, dict(options.options))
+        plan = Plan(game.name, chosen, a, b, options.seed, options.opening)
+        playing = play_match(plan, options.pairs, options.out, options.jobs)
+        # The bar is on a terminal only.
+        games = list(tqdm(playing, total=2 * options.pairs, unit="game", disable=None))
+        described = header(plan)
+    print(*lines(described, games), sep="\n")
+    if options.report:
         print(*report_lines(described, games), sep="\n")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -25,16 +25,9 @@ from game.rules.base.message import Message
 
 PROGRAM_S = 3.0
 """Time for a move of another program."""
-LONGEST_S = 86400.0
-FORMS = (
-    "a level, a level with help such as 2+3x4, eater, uct:N or ugi:COMMAND; a level may end in @3s,"
-    f" @5000n or @3s,5000n, and uct:N in @3s; 1 and more nodes, up to {LONGEST_S:g} s"
-)
 _SPEC = re.compile(
-    r"(?:uct:(?P<uct>\d{1,12})|(?P<eater>eater)"
-    r"|(?P<level>[^:@+]+)(?:\+(?P<help>1|2|3x[1-6]|4|5))?)"
-    r"(?:@(?=[\d.])(?:(?P<seconds>[\d.]+)s)?(?:(?<=s),)?(?:(?P<nodes>\d{1,12})n)?)?",
-    re.DOTALL,
+    r"(?:uct:(?P<uct>[1-9]\d*)|(?P<name>[^:@+]+)(?:\+(?P<help>1|2|3x[1-6]|4|5))?)"
+    r"(?:@(?=[\d.])(?:(?P<seconds>\d+(?:\.\d+)?)s)?(?:(?<=s),)?(?:(?P<nodes>[1-9]\d*)n)?)?"
 )
 _SLICE = 32
 """Nodes between two looks at the clock."""
@@ -48,12 +41,6 @@ IDEAS = 0.25
 """Share of the turns in which a coach has an idea, and the player takes it."""
 
 
-class MatchError(AppError):
-    """Refuse a match that cannot be played as it was asked for."""
-
-    status = 2
-
-
 class PlayerError(Exception):
     """A player made no legal move; it loses the game."""
 
@@ -62,57 +49,42 @@ class PlayerError(Exception):
 class Spec:
     """One engine of a match, limited in nodes, seconds or both.
 
-    `kind` is "level", "uct", "ugi" or "eater"; `name` is that of a level, a command line, or "".
-    `help` is a level's help: 1 to 5 as people have it, 3xN with N looks a turn.
+    `name` is "uct", "eater", "ugi:COMMAND" or that of a level. `help` is a level's help: 1 to 5 as
+    people have it, 3xN with N looks a turn.
     """
 
-    kind: str
     name: str
-    nodes: int | None
-    seconds: float | None
+    nodes: int | None = None
+    seconds: float | None = None
     help: str = ""
 
     def __str__(self) -> str:
         """Write the engine with all its limits, in a form that `read_spec` reads."""
         limits = [f"{self.seconds:g}s"] if self.seconds is not None else []
-        if self.kind == "uct":
-            return "@".join([f"uct:{self.nodes}", *limits])
-        if self.kind == "eater":
-            return self.kind
-        if self.kind == "ugi":
-            return f"ugi:{self.name}"
-        limits += [f"{self.nodes}n"] if self.nodes is not None else []
-        return f"{'+'.join(filter(None, (self.name, self.help)))}@{','.join(limits)}"
+        engine = f"uct:{self.nodes}"
+        if self.name != "uct":
+            limits += [f"{self.nodes}n"] if self.nodes is not None else []
+            engine = "+".join(filter(None, (self.name, self.help)))
+        return "@".join(filter(None, (engine, ",".join(limits))))
 
 
 def read_spec(text: str) -> Spec:
-    """Read an engine; raises MatchError, or RulesError for an unknown level."""
-    wrong = MatchError(f"engine is {text!r}; allowed: {FORMS}")
+    """Read an engine; raises AppError, or RulesError for an unknown level."""
+    if text.startswith("ugi:"):
+        return Spec(text)
     found = _SPEC.fullmatch(text)
-    try:
-        if text.startswith("ugi:") and shlex.split(text[4:]):
-            return Spec("ugi", text[4:].strip(), None, PROGRAM_S)
-        if found is None:
-            raise wrong
-        nodes = int(found["nodes"]) if found["nodes"] else None
-        seconds = float(found["seconds"]) if found["seconds"] else None
-    except ValueError as error:
-        raise wrong from error
-    usual: tuple[int | None, float | None] = (None, None)
-    if found["uct"]:
-        if nodes is not None:
-            raise wrong
-        kind, name, nodes = "uct", "", int(found["uct"])
-    elif found["eater"]:
-        kind, name, usual = "eater", "", (1, None)
-    else:
-        level = find_level(found["level"] or "")
-        kind, name, usual = "level", level.name, (level.nodes, level.seconds)
-    if nodes is None and seconds is None:
-        nodes, seconds = usual
-    if nodes == 0 or (seconds is not None and not 0 < seconds <= LONGEST_S):
-        raise wrong
-    return Spec(kind, name, nodes, seconds, found["help"] or "")
+    if found is None or (found["uct"] and found["nodes"]):
+        raise AppError(
+            f"engine is {text!r}; allowed: a level, a level with help such as 2+3x4, eater, uct:N"
+            " or ugi:COMMAND; a level may end in @3s, @5000n or @3s,5000n, and uct:N in @3s"
+        )
+    name, count = "uct" if found["uct"] else found["name"], found["uct"] or found["nodes"]
+    seconds = float(found["seconds"]) if found["seconds"] else None
+    if name not in ("uct", "eater"):
+        level = find_level(name)
+        if count is None and seconds is None:
+            return Spec(name, level.nodes, level.seconds, found["help"] or "")
+    return Spec(name, int(count) if count else None, seconds, found["help"] or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,21 +125,18 @@ class OwnEngine(Player):
             search.go_on(_SLICE if spec.nodes is None else min(_SLICE, spec.nodes - search.nodes))
             cut = spec.seconds is not None and self._clock() >= began + spec.seconds
         choices = search.choices()
-        chosen = choices[0].move if spec.kind == "uct" else self._pick(position, choices)
+        chosen = choices[0].move if spec.name == "uct" else self._pick(position, choices)
         return ChosenMove(chosen, search.nodes, self._clock() - began, cut)
 
     def _search(self, position: Any) -> Search:
-        seed, plain = self.rng.randrange(2**32), self._spec.kind == "uct"
+        seed, plain = self.rng.randrange(2**32), self._spec.name == "uct"
         return new_search(self._game, position, seed, plain=plain)
 
     def _pick(self, position: Any, choices: Sequence[Choice]) -> str:
-        return pick(find_level(self._spec.name), choices, self.rng).move
-
-
-class HelpedEngine(OwnEngine):
-    """A level that plays with help, as a person of its strength would use it."""
-
-    def _pick(self, position: Any, choices: Sequence[Choice]) -> str:
+        """Choose as the level does; with help, as a person of its strength would use it."""
+        own, help_ = self._candidates(choices), self._spec.help
+        if not help_:
+            return next(own)
         judge = self._search(position)
         judge.go_on(JUDGE_NODES)
         best, *_ = judged = judge.choices()
@@ -176,7 +145,6 @@ class HelpedEngine(OwnEngine):
         def grade(move: str) -> int:
             return bisect(GRADES, best.value - values[move])
 
-        own, help_ = self._candidates(choices), self._spec.help
         if help_ == "5" or (help_ == "2" and self.rng.random() < IDEAS):
             return best.move
         if help_ == "2":
@@ -246,8 +214,6 @@ class UgiProgram(Player):
 
 
 def make_player(game: AnyGame, spec: Spec) -> Player:
-    if spec.kind == "ugi":
-        return UgiProgram(game, spec.name)
-    if spec.kind == "eater":
-        return Eater(game)
-    return (HelpedEngine if spec.help else OwnEngine)(game, spec)
+    if spec.name.startswith("ugi:"):
+        return UgiProgram(game, spec.name.removeprefix("ugi:"))
+    return Eater(game) if spec.name == "eater" else OwnEngine(game, spec)

@@ -7,11 +7,12 @@ too. A record is a file of JSON lines: the match, then each game.
 import hashlib
 import json
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import partial
+from itertools import islice
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from random import Random
@@ -19,22 +20,20 @@ from typing import Any
 
 from game import engine, rules
 from game.common import AppError, words
-from game.opponent.low_priority import end_with_parent, lower_priority
+from game.opponent.low_priority import end_with_parent
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.registry import find_game
 from game.rules.base.values import Json
-from tests.tools.match.engines import MatchError, Player, PlayerError, Spec, make_player
+from tests.tools.match.engines import ChosenMove, Player, PlayerError, Spec, make_player
 
-NICE = 10
 MOST_PLIES = 1000
 """A longer game is a draw."""
 _TRIES = 2000
 """Give up after this many known or decided openings in a row."""
 _NO_SEARCH = ("ugi", "course")
 """Prefixes of files that do not change how the engine plays."""
-_FORM = ("lifeboard_match", 1)
-_PAIRS = ("thoughts", "seconds", "nodes", "cut")
+_FORM = "lifeboard_match"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +51,21 @@ class Plan:
     opening: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fixture:
     """A game to play: its number from 0, and its opening."""
 
-    number: int
-    opening: tuple[str, ...]
+    game: int
+    opening: Sequence[str]
 
     @property
     def a(self) -> int:
         """Which player engine A is: 1 in the first game of a pair, 2 in the second."""
-        return 1 + self.number % 2
+        return 1 + self.game % 2
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+@dataclass(frozen=True)
+class Played(Fixture):
     """A game that was played.
 
     `moves` come after the opening. `winner` is a player's number, None for a draw; `fault` says by
@@ -74,40 +73,28 @@ class Played:
     moves that they chose, the seconds and nodes that these took, and how many the clock cut short.
     """
 
-    fixture: Fixture
-    moves: tuple[str, ...]
+    moves: Sequence[str]
     winner: int | None
     reason: str
     fault: str
-    thoughts: tuple[int, int]
-    seconds: tuple[float, float]
-    nodes: tuple[int, int]
-    cut: tuple[int, int]
+    thoughts: Sequence[int]
+    seconds: Sequence[float]
+    nodes: Sequence[int]
+    cut: Sequence[int]
 
     @property
     def plies(self) -> int:
-        return len(self.fixture.opening) + len(self.moves)
+        return len(self.opening) + len(self.moves)
 
-    @property
-    def score(self) -> float:
-        """The score of engine A: 1, 0.5 or 0."""
-        return 0.5 if self.winner is None else float(self.winner == self.fixture.a)
-
-
-def fixtures(plan: Plan, pairs: int) -> list[Fixture]:
-    """List the games of so many pairs; raises MatchError where there are not enough openings."""
-    game = find_game(plan.game)
-    if len(game.players) != 2:
-        raise MatchError(f"game is {game.name}, for {len(game.players)}; allowed: games for two")
-    started = openings(game, game.initial(plan.options), plan.opening, plan.seed)
-    found = zip(range(pairs), started, strict=False)
-    return [Fixture(2 * pair + n, opening) for pair, opening in found for n in range(2)]
+    def score(self, player: int | None) -> float:
+        """Return the score of a player: 1, 0.5 or 0."""
+        return 0.5 if self.winner is None else float(self.winner == player)
 
 
-def openings(game: AnyGame, start: Any, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
+def openings(game: AnyGame, start: Any, plies: int, seed: int) -> Iterator[list[str]]:
     """Yield openings without end, in plain texts, after which the game is not over.
 
-    No two lead to the same position. Raises MatchError when there are no more.
+    No two lead to the same position. Raises AppError when there are no more.
     """
     rng, known = Random(f"{seed}/openings"), set[str]()
     while True:
@@ -118,16 +105,14 @@ def openings(game: AnyGame, start: Any, plies: int, seed: int) -> Iterator[tuple
                 known.add(text)
                 break
         else:
-            raise MatchError(
+            raise AppError(
                 f"{plies} random plies give no more than {len(known)} openings of {game.name};"
                 " allowed: fewer pairs, or longer openings"
             )
         yield moves
 
 
-def _random_opening(
-    game: AnyGame, position: Any, plies: int, rng: Random
-) -> tuple[tuple[str, ...], Any]:
+def _random_opening(game: AnyGame, position: Any, plies: int, rng: Random) -> tuple[list[str], Any]:
     moves: list[str] = []
     while (mover := game.to_move(position)) is not None:
         if game.arranging(position, mover) is None:
@@ -137,7 +122,7 @@ def _random_opening(
         move = game.legal_moves(position).pick(rng)
         moves.append(game.plain_text(position, move))
         position = game.play(position, move)
-    return tuple(moves), position
+    return moves, position
 
 
 def play_game(game: AnyGame, start: Any, what: Fixture, a: Player, b: Player, seed: int) -> Played:
@@ -145,35 +130,36 @@ def play_game(game: AnyGame, start: Any, what: Fixture, a: Player, b: Player, se
 
     Each player gets what their side sees of a position and remembers.
     """
-    players, position = {what.a: (0, a), 3 - what.a: (1, b)}, start
+    players, position = {what.a: a, 3 - what.a: b}, start
     for text in what.opening:
         position = game.play(position, game.parse_move(position, text))
-    moves, spent = list[str](), {name: [0, 0] for name in _PAIRS}
-    spent_s = [0.0, 0.0]
-    for number, (_, player) in players.items():
-        player.rng = Random(f"{seed}/{what.number}/{number}")
+    moves, chosen = list[str](), {number: list[ChosenMove]() for number in players}
+    for number, player in players.items():
+        player.rng = Random(f"{seed}/{what.game}/{number}")
 
     def played(winner: int | None, reason: str, fault: str = "") -> Played:
-        pairs: Any = {name: tuple(both) for name, both in spent.items()}
-        pairs["seconds"] = tuple(round(each, 6) for each in spent_s)
-        return Played(what, tuple(moves), winner, reason, fault[:300], **pairs)
+        spent = chosen.values()
+        return Played(
+            *(what.game, what.opening, moves, winner, reason, fault[:300]),
+            thoughts=[len(each) for each in spent],
+            seconds=[round(sum(move.seconds for move in each), 6) for each in spent],
+            nodes=[sum(move.nodes for move in each) for each in spent],
+            cut=[sum(move.cut for move in each) for each in spent],
+        )
 
     while (mover := game.to_move(position)) is not None:
         if len(moves) >= MOST_PLIES:
             return played(None, "too long")
-        side, player = players[mover]
         try:
-            chosen = player.choose(game.seen_by(position, mover, remembers=True))
-            position = game.play(position, game.parse_move(position, chosen.move))
+            move = players[mover].choose(game.seen_by(position, mover, remembers=True))
+            position = game.play(position, game.parse_move(position, move.move))
         except PlayerError as error:
             return played(3 - mover, "no move", str(error))
         except IllegalMove as error:
             why = words("en").text(error.message)
-            return played(3 - mover, "illegal move", f"{chosen.move[:40]!r}: {why}")
-        moves.append(chosen.move)
-        spent_s[side] += chosen.seconds
-        for name, count in (("thoughts", 1), ("nodes", chosen.nodes), ("cut", chosen.cut)):
-            spent[name][side] += count
+            return played(3 - mover, "illegal move", f"{move.move[:40]!r}: {why}")
+        moves.append(move.move)
+        chosen[mover].append(move)
     outcome = game.outcome(position)
     return played(outcome.winner if outcome else None, outcome.reason if outcome else "")
 
@@ -190,16 +176,24 @@ def play_match(plan: Plan, pairs: int, out: Path | None, jobs: int = 1) -> Itera
 
     Raises AppError; whatever ends it, the same call goes on after the games in the record.
     """
-    wanted = fixtures(plan, pairs)
-    games = begin_record(out, header(plan)) if out else []
-    have = {game.fixture.number for game in games}
-    if have and max(have) >= len(wanted):
-        least = max(have) // 2 + 1
-        raise MatchError(f"{out} has {least} pairs, but {pairs} are asked for; allowed: more")
+    game = find_game(plan.game)
+    assert len(game.players) == 2, f"{game.name} is not for two"
+    games, first = list[Played](), {_FORM: 1} | header(plan)
+    if out and out.exists():
+        said, games = read_record(out)
+        if said != first:
+            raise AppError(f"{out} is the record of another match; allowed: another file")
+    elif out:
+        out.write_bytes(_line(first))
     yield from games
-    for played in _played(plan, [each for each in wanted if each.number not in have], jobs):
+    started = openings(game, game.initial(plan.options), plan.opening, plan.seed)
+    twice = (each for each in islice(started, pairs) for _ in range(2))
+    wanted = [Fixture(number, opening) for number, opening in enumerate(twice)]
+    have = {game.game for game in games}
+    for played in _played(plan, [each for each in wanted if each.game not in have], jobs):
         if out:
-            add_game(out, played)
+            with out.open("ab") as file:
+                file.write(_line(asdict(played) | {"a": played.a, "plies": played.plies}))
         yield played
 
 
@@ -221,7 +215,6 @@ def _played(plan: Plan, games: list[Fixture], jobs: int) -> Iterator[Played]:
 def _begin_work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the process with the record is interrupted
     end_with_parent()
-    lower_priority(NICE)
 
 
 def header(plan: Plan) -> Json:
@@ -242,45 +235,12 @@ def header(plan: Plan) -> Json:
     }
 
 
-def begin_record(path: Path, description: Json) -> list[Played]:
-    """Return the games that a match's file has, which is begun if missing.
-
-    Raises AppError for one that is no record of this match.
-    """
-    first = dict([_FORM]) | description
-    if not path.exists():
-        path.write_bytes(_line(first))
-    said, games = read_record(path)
-    if said != first:
-        raise AppError(f"{path} is the record of another match; allowed: another file")
-    return games
-
-
-def add_game(path: Path, played: Played) -> None:
-    what = played.fixture
-    own = ("moves", "winner", "reason", "fault", "plies", *_PAIRS)
-    line = {"game": what.number, "a": what.a, "opening": what.opening}
-    with path.open("ab") as file:
-        file.write(_line(line | {key: getattr(played, key) for key in own}))
-
-
 def read_record(path: Path) -> tuple[Json, list[Played]]:
-    """Read a record: its description, and its games; raises AppError."""
-    try:
-        description, *games = map(json.loads, path.read_bytes().splitlines())
-        if description[_FORM[0]] != _FORM[1]:
-            raise ValueError("the match is missing")
-        return description, [_game(each) for each in games]
-    except (ValueError, KeyError, TypeError) as error:
-        raise AppError(f"{path} is no record of a match: {error}") from error
+    """Read a record: its description, and its games."""
+    description, *games = map(json.loads, path.read_bytes().splitlines())
+    names = [field.name for field in fields(Played)]
+    return description, [Played(**{name: each[name] for name in names}) for each in games]
 
 
 def _line(said: Mapping[str, object]) -> bytes:
     return json.dumps(said, separators=(",", ":")).encode() + b"\n"
-
-
-def _game(said: Any) -> Played:
-    what = Fixture(said["game"], tuple(said["opening"]))
-    pairs: Any = {key: tuple(said[key]) for key in _PAIRS}
-    own = (tuple(said["moves"]), said["winner"], said["reason"], said["fault"])
-    return Played(what, *own, **pairs)

@@ -4,7 +4,7 @@ The pair is the unit: its two games from one opening with the colours exchanged 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log10, sqrt
 from statistics import NormalDist, quantiles
@@ -14,8 +14,6 @@ from game.rules.base.registry import find_game
 from tests.tools.match.games import Played
 
 _Z = NormalDist().inv_cdf(0.975)
-_MOST_FAULTS = 5
-"""Faults that are reported in full; all are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,76 +67,47 @@ def elo_interval(score: Interval) -> Interval:
     return Interval(elo(score.value), elo(score.low), elo(score.high))
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The result of a match for engine A.
-
-    `pairs` are the scores of the pairs whose games were both played; `score` is their mean, None
-    without any. `cut` counts the moves that the clock cut short.
-    """
-
-    games: Sequence[Played]
-    pairs: tuple[float, ...]
-    score: Interval | None
-
-    @property
-    def cut(self) -> int:
-        return sum(sum(game.cut) for game in self.games)
-
-    @property
-    def faults(self) -> list[str]:
-        losers = {game.fixture.number: "BA"[game.winner != game.fixture.a] for game in self.games}
-        return [
-            f"game {game.fixture.number}: {losers[game.fixture.number]} {game.fault}"
-            for game in self.games
-            if game.fault
-        ]
-
-
-def result_of(games: Sequence[Played]) -> Result:
-    pairs = _pairs({game.fixture.number: game.score for game in games})
-    return Result(games, pairs, score_interval(pairs) if pairs else None)
-
-
-def _pairs(scores: dict[int, float]) -> tuple[float, ...]:
+def pair_scores(scores: Mapping[int, float]) -> list[float]:
+    """Return the mean scores of the pairs whose games were both played, from those by number."""
     whole = (n for n in sorted(scores) if n % 2 == 0 and n + 1 in scores)
-    return tuple((scores[n] + scores[n + 1]) / 2 for n in whole)
+    return [(scores[n] + scores[n + 1]) / 2 for n in whole]
 
 
-def lines(described: Any, result: Result) -> Iterator[str]:
+def pairs_of(games: Sequence[Played]) -> list[float]:
+    """Return the scores of engine A in whole pairs."""
+    return pair_scores({each.game: each.score(each.a) for each in games})
+
+
+def lines(described: Any, games: Sequence[Played]) -> Iterator[str]:
+    """Write the result of a match for engine A."""
     options = "".join(f" {key}={value}" for key, value in described["options"].items())
     yield f"A {described['a']} against B {described['b']}"
     yield (
         f"{described['game']}{options}, seed {described['seed']},"
         f" openings of {described['opening']} random plies, each played twice"
     )
-    if result.score is None:
-        yield "no pair of games yet"
-    else:
-        gap = elo_interval(result.score)
-        yield f"A scores {result.score} in {len(result.pairs)} pairs"
+    if pairs := pairs_of(games):
+        score = score_interval(pairs)
+        gap = elo_interval(score)
+        yield f"A scores {score} in {len(pairs)} pairs"
         yield f"Elo {gap.value:+.0f} (95%: {gap.low:+.0f} to {gap.high:+.0f})"
     for side, name in enumerate("AB"):
-        moves = max(1, sum(game.thoughts[side] for game in result.games))
-        seconds = sum(game.seconds[side] for game in result.games) / moves
-        nodes = sum(game.nodes[side] for game in result.games) / moves
+        moves = max(1, sum(game.thoughts[side] for game in games))
+        seconds = sum(game.seconds[side] for game in games) / moves
+        nodes = sum(game.nodes[side] for game in games) / moves
         yield f"{name} a move: {seconds:.3f} s, {nodes:,.0f} nodes"
-    if result.cut:
-        yield f"{result.cut} moves cut by the clock"
-    if faults := result.faults:
-        yield f"{len(faults)} games lost by a fault:"
-        yield from (f"  {fault}" for fault in faults[:_MOST_FAULTS])
+    if cut := sum(sum(game.cut) for game in games):
+        yield f"{cut} moves cut by the clock"
+    for game in games:
+        if game.fault:
+            yield f"game {game.game} lost by a fault: {'BA'[game.winner != game.a]} {game.fault}"
 
 
 def report_lines(described: Any, games: Sequence[Played]) -> Iterator[str]:
     """Write what games say of their game: the first player's share, length and endings."""
     game = find_game(described["game"])
     first = game.to_move(game.initial(described["options"]))
-    points = {
-        each.fixture.number: 0.5 if each.winner is None else float(each.winner == first)
-        for each in games
-    }
-    if pairs := _pairs(points):
+    if pairs := pair_scores({each.game: each.score(first) for each in games}):
         yield f"first player: {score_interval(pairs)}"
     plies = sorted(each.plies for each in games)
     low, middle, high = quantiles(plies * 2, n=4, method="inclusive")
