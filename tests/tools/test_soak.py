@@ -5,116 +5,99 @@ from typing import Any
 
 import pytest
 
-from game.play import default_board
 from game.rules.base.message import Message
-from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.store import Journal
 from game.table.entries import EntryKind
-from game.table.inputs import Input
 from game.table.scene import Scene
 from game.table.table import Table
 from game.table.words import spoken_prompt
-from tests.tools.soak import setting_up
-from tests.tools.soak import soak as soaking
-from tests.tools.soak.__main__ import main
-from tests.tools.soak.session import Parts, Plan
+from tests.tools.soak import pico_mishaps, session, setting_up
+from tests.tools.soak.__main__ import main, soak
+from tests.tools.soak.session import Plan, Played, play_one
 from tests.tools.soak.slips import SLIPS
-from tests.tools.soak.soak import Figures, play_one, soak
-from tests.tools.soak.traits import HANDS
 
-SHORT = {"target": "4"}
 QUICK = "capture-go-7"
-MODES = ("touch", "presence")
-PICO = "hexagon-61-pico"
+by_touch_and_presence = pytest.mark.parametrize("sensing", ["touch", "presence"])
 
 
-def plan(sensing: str, hands: str = "clumsy", game: str = GAME.name, by_ear: bool = False) -> Plan:
-    return Plan(default_board("sim", find_game(game)).name, hands, sensing, "sim", game, by_ear)
+def played_well(plan: Plan, seed: int) -> Played:
+    found = play_one(plan, seed)
+    assert not found.failure, found.failure
+    return found
 
 
-@pytest.mark.parametrize("sensing", MODES)
-@pytest.mark.parametrize("hands", sorted(HANDS.keys() - {"wild"}))
+@by_touch_and_presence
+@pytest.mark.parametrize("hands", ["careful", "clumsy", "hasty"])
 def test_games_by_all_kinds_of_hands_end_with_everything_alike(hands, sensing):
-    found = play_one(plan(sensing, hands), 0, 40, Parts(options={"target": "10"}))
-    assert not found.failed, found.failures
+    found = played_well(Plan(sensing, hands, options={"target": "10"}), 40)
     assert found.counts["plies"] > 10
 
 
 @pytest.mark.parametrize("help_level", ["1", "3:2,5"])
 def test_games_of_people_with_help_end_with_everything_alike(help_level):
-    helped = replace(plan("touch"), help_level=help_level)
-    found = play_one(helped, 0, 3, Parts(options=SHORT))
-    assert not found.failed, found.failures
+    found = played_well(Plan("touch", help_level=help_level, options={"target": "4"}), 3)
     assert found.counts["plies"] > 4
 
 
 def test_each_slip_really_happens_and_is_put_right():
     # Pieces are exchanged too rarely for a wrong one.
     missing = SLIPS.keys() - {"wrong_swap"}
-    games = [(GAME.name, each) for each in MODES] + [("azteka", "touch"), ("adaptoid", "touch")]
+    circle = [(GAME.name, "touch"), (GAME.name, "presence")]
     for seed in range(1, 6):
-        for game, sensing in games if missing else ():
-            found = play_one(plan(sensing, "wild", game), 0, seed)
-            assert not found.failed, found.failures
-            missing -= {slip.removeprefix("slip.") for slip in found.counts}
+        for game, sensing in [*circle, ("azteka", "touch"), ("adaptoid", "touch")]:
+            if missing:
+                found = played_well(Plan(sensing, "wild", game), seed)
+                missing -= {slip.removeprefix("slip.") for slip in found.counts}
     assert not missing
 
 
-@pytest.mark.parametrize("sensing", MODES)
+@by_touch_and_presence
 @pytest.mark.parametrize(
     "game", [GAME.name, "azteka", "azteka-aggressive", "adaptoid", "cirkle-mind"]
 )
 def test_games_of_people_who_only_hear_end_with_everything_alike(game, sensing):
     # Without sight the pieces of an army cannot be told from each other once they are mixed up.
     hands = "careful" if game == "cirkle-mind" else "clumsy"
-    found = play_one(plan(sensing, hands, game, by_ear=True), 0, 2)
-    assert not found.failed, found.failures
+    played_well(Plan(sensing, hands, game, by_ear=True), 2)
 
 
 def test_a_voice_that_leaves_out_cells_is_found_out(monkeypatch):
-    real = spoken_prompt
-
     def said(*args: Any) -> tuple[Message, ...]:
         return tuple(
             Message(each.key, {name: arg for name, arg in each.args.items() if name != "cells"})
-            for each in real(*args)
+            for each in spoken_prompt(*args)
         )
 
     monkeypatch.setattr("game.play.voice.spoken_prompt", said)
-    assert play_one(plan("touch", "careful", by_ear=True), 0, 2).failed
+    assert play_one(Plan("touch", "careful", by_ear=True), 2).failure
 
 
 @pytest.mark.parametrize(("by_page", "sensing"), [(1.0, "touch"), (0.0, "presence")])
 def test_games_with_a_set_up_in_secret_end_with_everything_alike(monkeypatch, by_page, sensing):
     monkeypatch.setattr(setting_up, "BY_PAGE", by_page)
-    found = play_one(plan(sensing, "careful", "cirkle-mind"), 0, 2)
-    assert not found.failed, found.failures
+    played_well(Plan(sensing, "careful", "cirkle-mind"), 2)
 
 
-@pytest.mark.parametrize("sensing", MODES)
-def test_games_through_the_link_to_a_pico_end_with_everything_alike(sensing):
-    parts = Parts(options={"target": "2"}, mishaps_s=8.0)
-    found = play_one(Plan(PICO, "clumsy", sensing, "coprocessor"), 0, 40, parts)
-    assert not found.failed, found.failures
+@by_touch_and_presence
+def test_games_through_the_link_to_a_pico_end_with_everything_alike(monkeypatch, sensing):
+    monkeypatch.setattr(pico_mishaps, "MEAN_S", 8.0)
+    found = played_well(Plan(sensing, backend="coprocessor", options={"target": "2"}), 40)
     assert sum(count for what, count in found.counts.items() if what.startswith("link.")) > 3
 
 
 def test_same_seed_is_the_same_game_in_any_number_of_processes():
-    games = plan("touch", "hasty", QUICK)
-    alone, again, other = (soak(games, 2, *how) for how in ((70, 1), (70, 2), (71, 1)))
-    assert (alone.counts, alone.virtual_hours) == (again.counts, again.virtual_hours)
-    assert alone.virtual_hours != other.virtual_hours
+    alone, again, other = (
+        soak(Plan("touch", "hasty", QUICK), 2, *how) for how in ((70, 1), (70, 2), (71, 1))
+    )
+    assert alone == again != other
 
 
 class Forgetful(Journal):
-    """A journal that does not write one of the moves."""
+    """A journal that does not write moves."""
 
     def append(self, entries, outcome, now):
-        if any(entry.kind is EntryKind.MOVE for entry in entries) and not hasattr(self, "forgot"):
-            self.forgot = True
-            return
-        super().append(entries, outcome, now)
+        super().append([each for each in entries if each.kind is not EntryKind.MOVE], outcome, now)
 
 
 class Dark(Table):
@@ -127,53 +110,16 @@ class Dark(Table):
         return replace(scene, cells={}, prompt=(), notice=None)
 
 
-class Broken(Table):
-    """A table that raises."""
-
-    def handle(self, event: Input, now: float):
-        if len(self.state.history) == 2:
-            raise ZeroDivisionError("the table has broken down")
-        return super().handle(event, now)
-
-
 @pytest.mark.parametrize(
-    ("parts", "problem"),
-    [
-        (Parts(journal=Forgetful, options=SHORT), "IllegalMove"),
-        (Parts(table=Dark), "nothing to do for more than 2.0 s"),
-        (Parts(table=Broken), "ZeroDivisionError: the table has broken down"),
-    ],
-    ids=lambda parts: "" if isinstance(parts, Parts) else parts,
+    ("fault", "problem"),
+    [(Forgetful, "the journal comes to "), (Dark, "nothing to do for more than 2.0 s")],
 )
-def test_planted_fault_is_found_out(parts, problem):
-    figures = play_one(plan("touch", "careful"), 7, 2, parts)
-    (failure,) = figures.failures
-    first, *trace, again = failure.splitlines()
-    assert first.startswith("game 7 failed at ")
-    assert problem in failure
-    assert trace
-    assert "--sensing touch --seed 2 " in again
-
-
-def test_command_prints_figures_and_succeeds(capsys):
-    assert main(["--games", "1", "--hands", "careful", "--seed", "4", "--game", QUICK]) == 0
-    shown = capsys.readouterr().out
-    for sensing in MODES:
-        assert f"1 games by careful hands, felt by {sensing}: none failed" in shown
-    assert "  plies\n" in shown
-
-
-def test_command_fails_and_names_the_seed_when_a_game_fails(capsys, monkeypatch):
-    real = soaking.play_one
-
-    def second_fails(plan: Plan, number: int, seed: int) -> Figures:
-        table = Broken if number == 1 else Table
-        return real(plan, number, seed, Parts(table=table))
-
-    monkeypatch.setattr(soaking, "play_one", second_fails)
-    call = ["--games", "3", "--hands", "careful", "--sensing", "touch", "--seed", "10"]
+def test_command_finds_a_planted_fault_and_names_the_seed(capsys, monkeypatch, fault, problem):
+    monkeypatch.setattr(session, fault.__base__.__name__, fault)
+    call = ["--games", "1", "--hands", "careful", "--sensing", "touch", "--seed", "10"]
     assert main([*call, "--game", QUICK]) == 1
     shown = capsys.readouterr().out
-    assert "3 games by careful hands, felt by touch: 1 failed" in shown
-    again = f"--hands careful --sensing touch --seed 11 --board hexagon-61 --game {QUICK}"
-    assert f'make soak ARGS="--games 1 {again}"' in shown
+    assert "1 games by careful hands, felt by touch: 1 failed" in shown
+    assert problem in shown
+    again = f"--hands careful --sensing touch --seed 10 --backend sim --game {QUICK}"
+    assert f'again: make soak ARGS="--games 1 {again}"' in shown

@@ -2,10 +2,8 @@
 
 import pytest
 
-from game.play import default_board
-from game.rules.base.registry import find_game
+from tests.tools.soak.__main__ import soak
 from tests.tools.soak.session import Plan
-from tests.tools.soak.soak import soak
 
 GAMES = {
     "circle-of-life": 3,
@@ -22,6 +20,5 @@ GAMES = {
 @pytest.mark.parametrize("sensing", ["touch", "presence"])
 @pytest.mark.parametrize("name", GAMES)
 def test_games_by_clumsy_hands_end_well(name, sensing):
-    board = default_board("sim", find_game(name)).name
-    found = soak(Plan(board, "clumsy", sensing, "sim", name), GAMES[name], 1)
-    assert not found.failed, found.failures
+    failures = [each.failure for each in soak(Plan(sensing, game=name), GAMES[name], 1)]
+    assert not any(failures), failures

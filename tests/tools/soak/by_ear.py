@@ -4,9 +4,7 @@ Owns the position in such a person's mind, made of the moves that they hear, and
 to do. They know the rules, sense which stones stand, and remember what they set up.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from game.common import AppError
@@ -17,7 +15,7 @@ from game.rules.base.message import Message
 from game.table.phases import Phase
 from game.table.scene import Cue, Lamp
 from game.table.state import State
-from tests.tools.soak.view import View, left_to_set, started_by
+from tests.tools.soak.view import View, started_by
 
 PHASES: Mapping[str, Phase] = {
     **dict.fromkeys(("table.confirm_board", "table.clear_all", "table.lay_out"), Phase.CONFIRM),
@@ -32,27 +30,12 @@ TO_DO: Mapping[str, Cue] = {
     **dict.fromkeys(("table.take_away", "table.lift"), Cue.REMOVE),
     **dict.fromkeys(("table.put", "table.lay"), Cue.PUT),
     **dict.fromkeys(("table.exchange", "table.exchange_felt"), Cue.SWAP),
+    **dict.fromkeys(("table.turn_ring", "table.turn_ring_back"), Cue.TURNED),
 }
-"""What a sentence asks hands to do, on the cells that it names."""
-TURNS = frozenset({"table.turn_ring", "table.turn_ring_back"})
-"""Sentences that ask to turn a ring, and to confirm it."""
-
+"""What a sentence asks hands to do, on the cells or with the ring that it names."""
 
 World = list[tuple[Any, str]]
 """The positions so far, each with the cell that the move before it is about, "" for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeardView(View):
-    """What a person believes to be shown; `shown` counts the sounds and sentences so far."""
-
-    shown: int = 0
-
-    def answers(self, before: View, spot: str) -> bool:
-        return self.differs(before)
-
-    def differs(self, before: View) -> bool:
-        return not isinstance(before, HeardView) or self.shown != before.shown
 
 
 class Ear:
@@ -71,11 +54,11 @@ class Ear:
         self._options = options
         self._remembered = remembered
         self._speech = Speech()
-        self._asked: tuple[Message, ...] = ()
+        self._asked: list[Message] = []
         self._news: list[Message] = []
         # All ways in which the game may have begun, as far as was heard.
         self._worlds: list[World] = []
-        self._shown = 0
+        self._heard = 0
         self._before: State | None = None
         self._resumes = False
 
@@ -84,7 +67,7 @@ class Ear:
         self._speech, self._before = Speech(), None
         self._resumes = bool(self._worlds) and len(self._worlds[0]) > 1
 
-    def listen(self, snapshot: Snapshot) -> HeardView | None:
+    def listen(self, snapshot: Snapshot) -> View | None:
         """Hear the sounds and sentences of a snapshot; return None if there are none.
 
         After a sound they know that what they have just done is no longer asked for.
@@ -95,20 +78,17 @@ class Ear:
         self._before = snapshot.state
         if not said and not sounds:
             return None
-        self._shown += len(said) + len(sounds)
+        self._heard += len(said) + len(sounds)
         news = [each.message for each in said if not each.request]
         requests = [each.message for each in said if each.request]
-        self._asked = (
-            *(m for m in self._asked if self._speech.holds(Utterance(m, True))),
-            *requests,
-        )
+        held = [each for each in self._asked if self._speech.holds(Utterance(each, True))]
+        self._asked = held + requests
         if self._phase() is Phase.DRAW:
             self._worlds = []
         elif not self._worlds:
             firsts = known_options(self._game)["first"].choices
-            self._worlds = [
-                [(self._game.initial({**self._options, "first": n}), "")] for n in firsts
-            ]
+            every = ({**self._options, "first": each} for each in firsts)
+            self._worlds = [[(self._game.initial(options), "")] for options in every]
         if self._worlds and self._resumes and news:
             news, self._resumes = news[1:], False
         self._news = news or self._news
@@ -138,15 +118,14 @@ class Ear:
             sets_up, moves = True, [game.parse_move(position, text)]
         elif player is not None:
             moves = list(game.legal_moves(position))
-        results = [game.result(position, move) for move in moves]
-        fits = {each.text: each.move for each in results if each.summary == message}
-        if len({repr(game.play(position, move)) for move in fits.values()}) > 1:
-            raise AppError(f"hears {message}, which can be any of {', '.join(sorted(fits))}")
-        for move in list(fits.values())[:1]:
-            after = game.play(position, move)
-            taps, stands = () if sets_up else game.taps(position, move), game.pieces(after)
-            focus = next((tap for tap in reversed(taps) if tap in stands), "")
-            return [(after, focus)]
+        results = (game.result(position, move) for move in moves)
+        fits = [each for each in results if each.summary == message]
+        if len({repr(each.after) for each in fits}) > 1:
+            texts = ", ".join(sorted(each.text for each in fits))
+            raise AppError(f"hears {message}, which can be any of {texts}")
+        for done in fits[:1]:
+            taps, stands = () if sets_up else done.taps, game.pieces(done.after)
+            return [(done.after, next((tap for tap in reversed(taps) if tap in stands), ""))]
         if sets_up and message.key.startswith("mind.set_up"):
             # The board had no power when the first of the two was reported as ready.
             return self._after([(game.play(position, moves[0]), "")], message)
@@ -175,47 +154,32 @@ class Ear:
     def _phase(self) -> Phase:
         keys = [message.key for message in self._asked]
         found = next((PHASES[key] for key in keys if key in PHASES), None)
-        busy = any(key in TO_DO or key.startswith("table.turn_ring") for key in keys)
-        return found or (Phase.EDIT if busy else Phase.TAP)
+        return found or (Phase.EDIT if TO_DO.keys() & keys else Phase.TAP)
 
-    def _view(self) -> HeardView:
+    def _view(self) -> View:
         game, phase = self._game, self._phase()
         start = game.initial(self._options)
         position, focus = self._worlds[0][-1] if self._worlds else (start, "")
-        started, rings = started_by(self._asked), [m for m in self._asked if m.key in TURNS]
-        keys = {f"ring{message.args['ring']}": Lamp(Cue.TURNED) for message in rings}
+        started = started_by(self._asked)
         shows = focus and not started and phase is not Phase.OVER
-        lamps = {focus: Lamp(Cue.PLACED)} if shows else {}
+        lit = {focus: Cue.PLACED} if shows else {}
         if phase is Phase.DRAW:
-            lamps = {game.board.cells[0]: Lamp(Cue.DRAW)}
+            lit = {game.board.cells[0]: Cue.DRAW}
         elif phase is Phase.TAP:
-            lit = {spot: Lamp(Cue.LEGAL) for spot in self._next_taps(position, started)}
-            keys = {spot: lamp for spot, lamp in lit.items() if spot in game.keys}
-            lamps |= {spot: lamp for spot, lamp in lit.items() if spot not in keys}
+            lit |= dict.fromkeys(self._next_taps(position, started), Cue.LEGAL)
         for message in self._asked:
             cue = TO_DO.get(message.key)
             if phase is Phase.CONFIRM and message.key == "aloud.cells":
                 cue = Cue.STANDS
             if cue is not None:
-                lamps |= {cell: Lamp(cue) for cell in _cells(message)}
+                lit |= dict.fromkeys(_named(message), cue)
         turn = game.to_move(position)
         if phase is Phase.ARRANGE:
             who, players = next(self._players(), None), range(1, len(game.players) + 1)
             called = game.presentation.called
             turn = next((n for n in players if called(position, n) == who), turn)
-        return HeardView(
-            game,
-            phase,
-            lamps,
-            turn,
-            frozenset(message.key for message in chain(self._asked, self._news)),
-            game.pieces(position),
-            position,
-            keys,
-            started,
-            left_to_set(self._asked),
-            shown=self._shown,
-        )
+        lamps = {spot: Lamp(cue) for spot, cue in lit.items()}
+        return View(game, phase, lamps, turn, self._asked, self._news, position, self._heard)
 
     def _next_taps(self, position: Any, started: Sequence[str]) -> set[str]:
         """Return by the rules which spots can be touched next."""
@@ -227,6 +191,9 @@ class Ear:
         }
 
 
-def _cells(message: Message) -> tuple[str, ...]:
-    pieces: Any = message.args.get("pieces", ())
-    return message.args.get("cells") or tuple(piece.args["cell"] for piece in pieces)  # type: ignore[return-value]
+def _named(message: Message) -> Iterable[str]:
+    """Return the cells that a sentence names, or the key of a ring."""
+    args: Mapping[str, Any] = message.args
+    if "ring" in args:
+        return (f"ring{args['ring']}",)
+    return args.get("cells") or [piece.args["cell"] for piece in args.get("pieces", ())]

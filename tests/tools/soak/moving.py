@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from game.table.scene import Cue
-from tests.tools.soak.intended_move import IntendedMove, Taps, choose_through, entered
+from tests.tools.soak.intended_move import Move, Taps, choose_through, entered, turns
 from tests.tools.soak.person import Person
 
 TURNS_FIRST = 0.25
@@ -18,17 +18,23 @@ LIFTS = 0.7
 """Chance that the touch itself takes the piece that leaves a cell, where touches are sensed."""
 
 
-def next_touch(person: Person, move: IntendedMove, taken: Taps) -> None:
+def piece_of(person: Person, move: Move, cell: str) -> str:
+    """Return the piece that stands on a cell after a move, or one of the player."""
+    return move.pieces[1].get(cell) or person.view.piece(person.view.turn)
+
+
+def next_touch(person: Person, move: Move, taken: Taps) -> None:
     """Make the next touch of a move, `taken` being those that were accepted."""
     spot, view = move.taps[len(taken)], person.view
     if spot in view.game.keys:
         _press(person, move, taken, spot)
     elif len(move.taps) == 1 and spot not in view.page and spot not in person.stones:
-        person.place(spot, move.stands.get(spot) or view.piece(view.turn))
-    elif person.feels_stones:
-        _lift_or_set(person, move, taken, spot)
+        person.place(spot, piece_of(person, move, spot))
     else:
-        _touch(person, move, taken, spot)
+        person.to_check.add(spot)
+        act = _lift_or_set if person.feels_stones else _touch
+        what, end = act(person, move, taken, spot)
+        person.wait(what, end, person.answer(spot))
 
 
 def turn_ring(person: Person, ring: str, steps: int, at: float) -> tuple[str, float]:
@@ -72,47 +78,42 @@ def _carry(person: Person, cells: Sequence[str], steps: int, at: float) -> float
     return at
 
 
-def _press(person: Person, move: IntendedMove, taken: Taps, key: str) -> None:
+def _press(person: Person, move: Move, taken: Taps, key: str) -> None:
     """Press a key of the game; sometimes a ring is turned before that."""
     at, last = person.start(), len(taken) + 1 == len(move.taps)
-    turns_now = last and move.turns and not person.key_pending
-    if turns_now and person.rng.random() < TURNS_FIRST:
-        (edit,) = move.turns
+    rings = turns(move) if last and not person.key_pending else []
+    if rings and person.rng.random() < TURNS_FIRST:
+        (edit,) = rings
         what, end = turn_ring(person, edit.cell, edit.steps, at)
         person.key_pending = True
         person.rings_to_check.add(edit.cell)
         person.go_on(f"{what}, before pressing {key}", end)
-        return
-    person.wait(f"presses {key}", person.press_game_key(key, at), person.answer(key))
+    else:
+        person.wait(f"presses {key}", person.press_game_key(key, at), person.answer(key))
 
 
-def _touch(person: Person, move: IntendedMove, taken: Taps, cell: str) -> None:
+def _touch(person: Person, move: Move, taken: Taps, cell: str) -> tuple[str, float]:
     """Touch a cell where touches are sensed, and perhaps move its stone by that."""
-    stands, final = person.stones.get(cell), move.stands.get(cell, "")
-    person.to_check.add(cell)
+    stands, final = person.stones.get(cell), move.pieces[1].get(cell, "")
     if stands and not final and person.rng.random() < LIFTS:
-        end, what = person.take(cell), f"takes {stands} from {cell}"
-    elif not stands and final and cell not in person.view.page:
+        return f"takes {stands} from {cell}, to move", person.take(cell)
+    if not stands and final and cell not in person.view.page:
         again = cell in move.taps[len(taken) + 1 :] or person.view.game.hidden
         piece = (_held(person, taken) if again else "") or final
-        end, what = person.put(cell, piece), f"sets {piece} on {cell}"
-    else:
-        end, what = person.press(cell), f"touches {cell}"
-    person.wait(f"{what}, to move", end, person.answer(cell))
+        return f"sets {piece} on {cell}, to move", person.put(cell, piece)
+    return f"touches {cell}, to move", person.press(cell)
 
 
-def _lift_or_set(person: Person, move: IntendedMove, taken: Taps, cell: str) -> None:
+def _lift_or_set(person: Person, move: Move, taken: Taps, cell: str) -> tuple[str, float]:
     """Lift what stands on a cell where stones are sensed, or set what has been lifted there."""
     view, rng = person.view, person.rng
-    stands, final = person.stones.get(cell), move.stands.get(cell, "")
-    person.to_check.add(cell)
+    stands, final = person.stones.get(cell), move.pieces[1].get(cell, "")
     held, again = _held(person, taken), cell in move.taps[len(taken) + 1 :]
     if not stands:
         # An attacker does not know yet which of both pieces will stand there.
         piece = held if again or view.game.hidden else ""
         piece = piece or final or view.page.get(cell) or view.piece(view.turn)
-        person.wait(f"sets {piece} on {cell}", person.put(cell, piece), person.answer(cell))
-        return
+        return f"sets {piece} on {cell}", person.put(cell, piece)
     what, piece, end = f"lifts {stands} from {cell}", "", person.take(cell)
     captures = held and final and not view.game.hidden
     if captures and view.page.get(cell) == stands and cell not in taken:
@@ -121,10 +122,9 @@ def _lift_or_set(person: Person, move: IntendedMove, taken: Taps, cell: str) -> 
         piece = (held if enemy else stands) if again or rng.random() < 0.7 else ""
     elif final and not again and rng.random() < PUTS_BACK:
         piece = stands
-    if piece:
-        end = person.put(cell, piece, end + rng.uniform(0.2, 1.5))
-        what += f" and sets {piece} there"
-    person.wait(what, end, person.answer(cell))
+    if not piece:
+        return what, end
+    return f"{what} and sets {piece} there", person.put(cell, piece, end + rng.uniform(0.2, 1.5))
 
 
 def _held(person: Person, taken: Taps) -> str:
@@ -140,7 +140,7 @@ class Target:
 
     cell: str
     piece: str
-    move: IntendedMove
+    move: Move
 
 
 def empty_cells(person: Person) -> list[str]:
@@ -159,8 +159,8 @@ def target(person: Person) -> Target | None:
     if not free or first is None:
         return None
     cell = person.rng.choice(free)
-    move = choose_through(view, first, cell)
-    return Target(cell, move.stands.get(cell) or view.piece(view.turn), move) if move else None
+    move = choose_through(view, (*first, cell))
+    return Target(cell, piece_of(person, move, cell), move) if move else None
 
 
 def cluster(person: Person, least: int, most: int) -> list[str]:
@@ -174,15 +174,13 @@ def cluster(person: Person, least: int, most: int) -> list[str]:
     return cells
 
 
-def path(person: Person, begin: str, steps: int, *, empty: bool) -> list[str]:
-    """Draw a way from a cell over its neighbours, only over empty ones if `empty`."""
+def path(person: Person, begin: str, steps: int) -> list[str]:
+    """Draw a way from a cell over its neighbours, only over empty ones if stones are sensed."""
     cells = [begin]
+    shut = person.stones if person.feels_stones else ()
     for _ in range(steps):
-        ways = [
-            cell
-            for cell in neighbours(person, cells[-1])
-            if cell not in cells and not (empty and cell in person.stones)
-        ]
+        near = neighbours(person, cells[-1])
+        ways = [cell for cell in near if cell not in cells and cell not in shut]
         if not ways:
             break
         cells.append(person.rng.choice(ways))

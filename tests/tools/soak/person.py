@@ -4,7 +4,6 @@ Owns what a person remembers, their patience, and their single motions. Must not
 inner state, nor what to do next (`player`). Time comes in, in seconds; chance is seeded.
 """
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,13 +14,13 @@ from game.common import AppError
 from game.play import Session, Snapshot
 from game.table.inputs import Asked, Command, Touched
 from game.table.scene import Cue
-from tests.tools.soak.fingers import Fingers
-from tests.tools.soak.intended_move import IntendedMove
-from tests.tools.soak.traits import Span, Traits
+from tests.tools.soak.hands import Fingers, Span, Traits, differences
+from tests.tools.soak.intended_move import Move
 from tests.tools.soak.view import PAUSE, View
 
 PATIENCE_S = 2.0
 """Longest wait for an answer, or to be shown what to do."""
+LONGEST_PAUSE_S = 30.0
 TRIES = 3
 """Times that a person does as shown without seeing a change."""
 SETTLED_S = 1.6
@@ -33,17 +32,8 @@ AT_BOARD = 0.85
 Answered = Callable[[View], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Awaited:
-    """An answer that a person waits for; `since_s` is when their motion ended."""
-
-    what: str
-    answered: Answered
-    since_s: float
-
-
 @dataclass(eq=False)
-class Person(ABC):
+class Person:
     """See, act, and wait. `log` takes what they do; `keys` are the keys of the board.
 
     Commands and game keys that the board lacks are given to the session, as its page would.
@@ -70,7 +60,7 @@ class Person(ABC):
     counts: Counter[str] = field(default_factory=Counter)
     longest_s: float = 0.0
     idle_s: float | None = None
-    intended: IntendedMove | None = None
+    intended: Move | None = None
     unconfirmed: dict[str, str] = field(default_factory=dict)
     """Stones set, and not seen taken as moves yet."""
     taken_wrongly: dict[str, str] = field(default_factory=dict)
@@ -89,8 +79,10 @@ class Person(ABC):
     knocked_over: bool = False
     earlier_boards: list[dict[str, str]] = field(default_factory=list)
     _view: View | None = None
-    _awaited: Awaited | None = None
-    _failures: int = 0
+    _awaited: tuple[str, Answered, float] | None = None
+    """The answer that they wait for: what they did, the test of an answer, and when they ended."""
+    failures: int = 0
+    """Actions in a row that had no effect; people take care after one."""
     _paused: bool = False  # the board has paused since the last action
 
     @property
@@ -102,32 +94,28 @@ class Person(ABC):
 
     @property
     def stones(self) -> Mapping[str, str]:
-        return self.fingers.board.stones
+        return self.fingers.stones
 
     def differences(self) -> dict[str, tuple[str, str]]:
-        """Compare what stands with the page, as `PhysicalBoard.differences`."""
-        return self.fingers.board.differences(self.view.page)
-
-    @property
-    def careful(self) -> bool:
-        """Whether they take care now, because their last action had no effect."""
-        return self._failures > 0
+        """Compare what stands with the page."""
+        return differences(self.stones, self.view.page)
 
     def see(self, snapshot: Snapshot, now: float) -> None:
         first, view = self._view is None, self.looks(snapshot)
         if view is None:
             return
         self._view = view
-        self.to_check |= self._view.to_do().keys()
-        self._paused = self._paused or PAUSE in self._view.words
-        awaited = self._awaited
-        if awaited is not None:
-            if awaited.answered(self._view):
-                self.longest_s = max(self.longest_s, now - awaited.since_s)
-                self._awaited, self._failures = None, 0
-                self.due = max(now, awaited.since_s) + self.draw_s(self.traits.reaction_s)
-        elif first or self.idle_s is not None:
-            self.due = min(self.due, now + self.draw_s(self.traits.reaction_s))
+        self.to_check |= view.to_do().keys()
+        self._paused = self._paused or PAUSE in view.words
+        if self._awaited is None:
+            if first or self.idle_s is not None:
+                self.due = min(self.due, now + self.draw_s(self.traits.reaction_s))
+            return
+        _, answered, since_s = self._awaited
+        if answered(view):
+            self.longest_s = max(self.longest_s, now - since_s)
+            self._awaited, self.failures = None, 0
+            self.due = max(now, since_s) + self.draw_s(self.traits.reaction_s)
 
     def act(self, now: float) -> None:
         """Do what comes next; raise AppError when that cannot be known."""
@@ -136,34 +124,39 @@ class Person(ABC):
             self.due = self.fingers.ends_s
             return
         self.now = now
-        awaited, self._awaited = self._awaited, None
-        if awaited is not None and self._paused:
-            self._failures = 0
-            self.log(f"sees that the board pauses, and no answer to: {awaited.what}")
-        elif awaited is not None:
-            self._failures += 1
-            self.counts["unanswered"] += 1
-            self.log(f"sees no answer to: {awaited.what}")
-            if self._failures >= TRIES:
-                raise AppError(
-                    f"did {self._failures} times as shown, the last time {awaited.what},"
-                    f" and saw no change; allowed is an answer within {PATIENCE_S} s"
-                )
+        if self._awaited is not None:
+            self._miss_answer(self._awaited[0])
+            self._awaited = None
         self.due = inf
         if self.decide():
             self.idle_s = None
         elif self.due == inf:
             self._wait_idle()
 
-    @abstractmethod
+    def _miss_answer(self, what: str) -> None:
+        if self._paused:
+            self.failures = 0
+            self.log(f"sees that the board pauses, and no answer to: {what}")
+            return
+        self.failures += 1
+        self.counts["unanswered"] += 1
+        self.log(f"sees no answer to: {what}")
+        if self.failures >= TRIES:
+            raise AppError(
+                f"did {self.failures} times as shown, the last time {what},"
+                f" and saw no change; allowed is an answer within {PATIENCE_S} s"
+            )
+
     def decide(self) -> bool:
         """Do the first thing that there is to do; False when there is none."""
+        raise NotImplementedError
 
     def _wait_idle(self) -> None:
         self.idle_s = self.now if self.idle_s is None else self.idle_s
-        if self.now - self.idle_s > PATIENCE_S:
+        longest_s = LONGEST_PAUSE_S if PAUSE in self.view.words else PATIENCE_S
+        if self.now - self.idle_s > longest_s:
             raise AppError(
-                f"has been shown nothing to do for more than {PATIENCE_S} s;"
+                f"has been shown nothing to do for more than {longest_s} s;"
                 f" the words are: {', '.join(sorted(self.view.words)) or 'none'}"
             )
         self.due = self.now + 0.5
@@ -171,7 +164,7 @@ class Person(ABC):
     def power_up(self, session: Session, now: float) -> None:
         self.session = session
         self.unplugged, self._view = False, None
-        self._awaited, self._failures, self.idle_s = None, 0, None
+        self._awaited, self.failures, self.idle_s = None, 0, None
         self.overlooked.clear()
         self.taken_wrongly.clear()
         self.take_backs = 0
@@ -190,7 +183,7 @@ class Person(ABC):
 
     def wait(self, what: str, end: float, answered: Answered) -> bool:
         self.log(what)
-        self._awaited = Awaited(what, answered, end)
+        self._awaited = what, answered, end
         self._paused = PAUSE in self.view.words
         self.due = end + PATIENCE_S
         return True
@@ -224,15 +217,13 @@ class Person(ABC):
     # Motions; each begins at `at`, or soon, and returns its end.
 
     def put(self, cell: str, piece: str, at: float | None = None, *, touch: bool = True) -> float:
-        at = self.start() if at is None else at
-        return self.fingers.put(cell, piece, at, self.press_s(), touch)
+        return self.fingers.put(cell, piece, at or self.start(), self.press_s(), touch)
 
     def take(self, cell: str, at: float | None = None, *, touch: bool = True) -> float:
-        at = self.start() if at is None else at
-        return self.fingers.take(cell, at, self.press_s(), touch)
+        return self.fingers.take(cell, at or self.start(), self.press_s(), touch)
 
     def press(self, spot: str, at: float | None = None) -> float:
-        return self.fingers.press(spot, self.start() if at is None else at, self.press_s())
+        return self.fingers.press(spot, at or self.start(), self.press_s())
 
     def press_game_key(self, key: str, at: float) -> float:
         """Press a key of the game at the board, or on the page."""
@@ -257,12 +248,8 @@ class Person(ABC):
         self.wait(f"sets {piece} on {cell}", end, self.answer(cell))
         return end
 
-    def correct(self, cell: str) -> float:
-        if cell in self.stones:
-            return self.take(cell, touch=False)
-        return self.put(cell, self.view.page[cell], touch=False)
-
     def obey(self, cell: str) -> float:
+        """Do what a light asks for, and wait until it changes."""
         view, lamp, at = self.view, self.view.lamps[cell], self.start()
         stands = self.stones.get(cell)
         self.unconfirmed.pop(cell, None)
@@ -272,18 +259,18 @@ class Person(ABC):
                 end = self.take(cell, at)
             else:
                 end = at if self.feels_stones else self.press(cell, at)
+            self.wait(what, end, self.new_light(cell))
+            return end
+        piece = view.page.get(cell) or view.game.presentation.token(lamp.side or 1)
+        if stands and self.feels_stones:
+            # The board must sense an empty cell in between: it cannot tell colours.
+            end = self.take(cell, at)
+            self.go_on(f"takes {stands} from {cell} to put {piece} there", end + SETTLED_S)
+            return end
+        if stands == piece:
+            end = self.press(cell, at)
         else:
-            piece = view.page.get(cell) or view.game.presentation.token(lamp.side or 1)
-            what = f"puts {piece} on {cell} as shown"
-            if stands and self.feels_stones:
-                # The board must sense an empty cell in between: it cannot tell colours.
-                end = self.take(cell, at)
-                self.go_on(f"takes {stands} from {cell} to put {piece} there", end + SETTLED_S)
-                return end
-            if stands == piece:
-                end = self.press(cell, at)
-            else:
-                at = self.take(cell, at, touch=False) + 0.1 if stands else at
-                end = self.put(cell, piece, at)
-        self.wait(what, end, self.new_light(cell))
+            at = self.take(cell, at, touch=False) + 0.1 if stands else at
+            end = self.put(cell, piece, at)
+        self.wait(f"puts {piece} on {cell} as shown", end, self.new_light(cell))
         return end

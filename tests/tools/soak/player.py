@@ -4,7 +4,6 @@ Owns the order of concerns, the reaction to another position on the page, and ho
 brought to what it should be. How a move is made stands in `moving`, the slips in `slips`.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +11,15 @@ from game.common import AppError
 from game.table.inputs import Command
 from game.table.phases import Phase
 from game.table.scene import Cue
-from tests.tools.soak.intended_move import choose, entered, wrongly_lit
+from tests.tools.soak.hands import differences
+from tests.tools.soak.intended_move import choose, entered, turns, wrongly_lit
 from tests.tools.soak.moving import next_touch, steps_to_turn, turn_ring
-from tests.tools.soak.person import SETTLED_S, Person
+from tests.tools.soak.person import SETTLED_S
 from tests.tools.soak.setting_up import SettingUp
 from tests.tools.soak.slips import slip
 from tests.tools.soak.view import PAUSE
 
 LONGEST_DRAW_S = 6.0
-LONGEST_PAUSE_S = 30.0
 ENDS_EARLY = 0.06
 """Chance that the players end a game themselves, some time in it."""
 EARLY_S = (60.0, 600.0)
@@ -40,57 +39,40 @@ _NO_CELL = "what no cell shows"
 
 
 @dataclass(eq=False)
-class Player(Person):
+class Player(SettingUp):
     def __post_init__(self) -> None:
-        self._setting_up = SettingUp(self)
         self._was_set_up = False
-        self._paused_s: float | None = None
         self._position: Any = None
         self._wanted: list[Any] = []  # positions that came about as intended, in order
         early = self.rng.random() < ENDS_EARLY
         self._ends_s = self.draw_s(EARLY_S) if early else LONGEST_S
         self._resigns = self.rng.random() < 0.4
         self._gives_up = False
-        self._concerns: tuple[Callable[[], bool], ...] = (
-            self._watch_draw,
-            self._setting_up.set_up,
-            self._setting_up.look,
-            self._restore_knocked,
-            self._undo,
-            self._give_back,
-            self._take_back_moves,
-            self._setting_up.put_all,
-            self._confirm_board,
-            self._press_pending_key,
-            self._turn_rings,
-            self._do_as_shown,
-            self._check_cells,
-            self._settle_unconfirmed,
-            self._leave,
-            self._end_early,
-            self._play,
-        )
-
-    @property
-    def set_ups(self) -> Mapping[int, Mapping[str, str]]:
-        """What each player has set up in secret, or will."""
-        return self._setting_up.plans
 
     def decide(self) -> bool:
         if PAUSE in self.view.words:
-            return self._bear_pause()
-        self._paused_s = None
+            return False
         self._see_position()
         self._forget_accepted()
-        return any(concern() for concern in self._concerns)
-
-    def _bear_pause(self) -> bool:
-        self._paused_s = self.now if self._paused_s is None else self._paused_s
-        if self.now - self._paused_s > LONGEST_PAUSE_S:
-            raise AppError(f"has been told to pause for more than {LONGEST_PAUSE_S} s")
-        self.counts["pauses"] += 1
-        self.due = self.now + 1.0
-        return True
+        return (
+            self._watch_draw()
+            or self.set_up()
+            or self.look()
+            or self._restore_knocked()
+            or self._undo()
+            or self._give_back()
+            or self._take_back_moves()
+            or self.put_all()
+            or self._confirm_board()
+            or self._press_pending_key()
+            or self._turn_rings()
+            or self._do_as_shown()
+            or self._check_cells()
+            or self._settle_unconfirmed()
+            or self._leave()
+            or self._end_early()
+            or self._play()
+        )
 
     def _watch_draw(self) -> bool:
         if self.view.phase is not Phase.DRAW or not self.view.lit(Cue.DRAW):
@@ -120,7 +102,7 @@ class Player(Person):
         move, self.intended, self._position = self.intended, None, view.position
         self.key_pending = False
         if move is not None and view.position == move.after:
-            self.rings_to_check.update(edit.cell for edit in move.turns)
+            self.rings_to_check.update(edit.cell for edit in turns(move))
             if len(move.taps) > 1:
                 self.to_check.update(cell for cell in move.taps if cell in view.game.board.centres)
             self.touched.clear()
@@ -147,6 +129,9 @@ class Player(Person):
             self.rings_to_check.update(self.view.game.board.rings)
             self._wanted.append(self.view.position)
             return False
+        return self._reject(what)
+
+    def _reject(self, what: str) -> bool:
         self.log(f"did not want {what}")
         return self.press_key(Command.TAKE_BACK)
 
@@ -173,17 +158,16 @@ class Player(Person):
             return False
         if self.look_again():
             return True
-        differences = self.differences()
-        if differences and self.view.game.hidden:
-            # All has been revealed then, and nothing is taken back.
-            self.to_check.update(differences)
-            self.due = self.now + 0.5
-        elif differences:
-            self.counts["unwanted"] += 1
-            self.log("did not want the game to end like this")
-            self.press_key(Command.TAKE_BACK)
-        else:
+        wrong = self.differences()
+        if not wrong:
             self.done = True
+        elif self.view.game.hidden:
+            # All has been revealed then, and nothing is taken back.
+            self.to_check.update(wrong)
+            self.due = self.now + 0.5
+        else:
+            self.counts["unwanted"] += 1
+            self._reject("the game to end like this")
         return True
 
     def _end_early(self) -> bool:
@@ -199,25 +183,25 @@ class Player(Person):
 
     def _play(self) -> bool:
         view = self.view
-        if not any(map(view.invites, (*view.lamps, *view.keys))):
+        if not any(map(view.invites, view.lamps)):
             return False
-        if any(spot not in self.stones or self._continues(spot) for spot in view.spots(Cue.WRONG)):
+        going = self.intended.taps if self.intended and len(self.intended.taps) > 1 else ()
+        if any(spot not in self.stones or spot in going for spot in view.spots(Cue.WRONG)):
             # Whether the move took place shows when the spot has stopped flashing.
             self.due = self.now + 0.5
             return True
         if not view.started and self.now >= self.fingers.done_s + SETTLED_S:
             self._check_settled()
-        if not self.careful:
+        if not self.failures:
             slips = self.traits.placing, self.traits.moving if view.game.keys else {}
             if any(slip(self, chances) for chances in slips):
                 return True
-        taken = entered(view, self.intended)
+        taken, move = entered(view, self.intended), self.intended
         if taken is None:
             raise AppError(
                 f"is told of a move begun with {' '.join(view.started)}, and shown to go on at"
                 f" {' '.join(sorted(view.spots(Cue.LEGAL)))}; allowed is what goes on with it"
             )
-        move = self.intended
         if not taken or move is None or move.taps[: len(taken)] != taken:
             move = self.intended = choose(view, self.rng, self.stones, taken)
         if move is not None:
@@ -235,11 +219,6 @@ class Player(Person):
         if self.rng.random() < CHECKS_LIGHTS and (wrong := wrongly_lit(self.view)):
             raise AppError(f"is shown to begin at {' '.join(wrong)}, where no move begins")
 
-    def _continues(self, spot: str) -> bool:
-        """Return whether a spot belongs to an intended move of several touches."""
-        move = self.intended
-        return move is not None and len(move.taps) > 1 and spot in move.taps
-
     # To bring the board to what it should be; each tells whether there was something to do.
 
     def _restore_knocked(self) -> bool:
@@ -247,20 +226,17 @@ class Player(Person):
         view = self.view
         if not self.knocked_over or view.phase is Phase.CONFIRM:
             return False
-        if not self.differences():
-            # A touch may confirm the board too early: they ask again until all is right.
+        wrong, over = self.differences(), view.phase is Phase.OVER
+        if not wrong or (over and view.game.hidden):
+            # A touch may confirm the board too early: they ask again until all is right. They know
+            # by themselves what stood where, when all has been revealed.
             self.knocked_over = False
+            self.to_check.update(wrong)
             return False
-        if view.phase is Phase.OVER and view.game.hidden:
-            # They know by themselves what stood where.
-            self.knocked_over = False
-            self.to_check.update(self.differences())
-            return False
-        if view.phase is Phase.OVER:
+        if over:
             # A sliding stone made a move that ended the game, so nothing is compared.
             self.counts["unwanted"] += 1
-            self.log("did not want the game to end by a knock")
-            return self.press_key(Command.TAKE_BACK)
+            return self._reject("the game to end by a knock")
         return self.press_key(Command.CONFIRM)
 
     def _give_back(self) -> bool:
@@ -295,7 +271,7 @@ class Player(Person):
                 self.log(f"notices at last what {cell} asks for")
         if not shown:
             return False
-        if not self.careful and slip(self, self.traits.tidying):
+        if not self.failures and slip(self, self.traits.tidying):
             return True
         seen = [cell for cell in shown if cell not in overlooked]
         if seen:
@@ -312,11 +288,9 @@ class Player(Person):
         self.unconfirmed.clear()
         self.rings_to_check.clear()
         shown = {cell: view.page.get(cell, "") for cell in view.lit(Cue.STANDS)}
-        for cell, (stands, should) in self.fingers.board.differences(shown).items():
-            if cell in view.to_do():
-                continue
-            end = self.take(cell, touch=False) if stands else self.put(cell, should, touch=False)
-            return self.go_on(f"brings {cell} right", end)
+        for cell in differences(self.stones, shown):
+            if cell not in view.to_do():
+                return self.go_on(f"brings {cell} right", self._bring_right(cell))
         cell = self.rng.choice(view.game.board.cells)
         if cell in view.to_do():
             # Doing what one light asks for also confirms the rest.
@@ -368,18 +342,22 @@ class Player(Person):
         """
         if self.view.started:
             return False
-        differences = self.differences()
+        wrong = self.differences()
         while self.to_check:
             cell = min(self.to_check)
-            if cell not in differences or cell in self.unconfirmed:
-                self.to_check.discard(cell)
-                continue
-            if self.look_again():
-                return True
-            self.counts["untold"] += 1
-            what = f"corrects {cell}, whose light went out too early"
-            return self.go_on(what, self.correct(cell))
+            if cell in wrong and cell not in self.unconfirmed:
+                if self.look_again():
+                    return True
+                self.counts["untold"] += 1
+                end = self._bring_right(cell)
+                return self.go_on(f"corrects {cell}, whose light went out too early", end)
+            self.to_check.discard(cell)
         return False
+
+    def _bring_right(self, cell: str) -> float:
+        if cell in self.stones:
+            return self.take(cell, touch=False)
+        return self.put(cell, self.view.page[cell], touch=False)
 
     def _forget_accepted(self) -> None:
         view = self.view
@@ -394,7 +372,7 @@ class Player(Person):
         for cell, piece in list(self.unconfirmed.items()):
             if self.look_again():
                 return True
-            fitting = {view.piece(view.turn), *((move.stands.get(cell),) if move else ())}
+            fitting = {view.piece(view.turn), *((move.pieces[1].get(cell),) if move else ())}
             if view.cue(cell) is Cue.LEGAL and piece in fitting and not self.feels_stones:
                 end = self.press(cell)
                 return self.wait(f"touches {cell} once more", end, self.answer(cell))

@@ -3,14 +3,16 @@
 Owns how these are put together, the clock, the pulled plug, and what must be true at the end.
 """
 
+import logging
+import os
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
 from math import inf
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from game.common import AppError
@@ -18,8 +20,9 @@ from game.engine import LEVEL_NAMES
 from game.engine.course import Grading
 from game.engine.search import new_search
 from game.opponent import Computer
-from game.play import Session, Snapshot, find_board, fitted_profile
-from game.rules.base.game import Game
+from game.play import Session, Snapshot, default_board, fitted_profile
+from game.rules.base.game import AnyGame
+from game.rules.base.registry import find_game
 from game.store import DEFAULT_GAME, Journal
 from game.table import SearchRequest
 from game.table.entries import HELP_LEVELS
@@ -33,10 +36,9 @@ from tests.helpers.boards.still_device import StillDevice
 from tests.helpers.pico.backend import EmulatedCoprocessor
 from tests.oracles.entry_replay import EntryReplay, games_in
 from tests.tools.soak.by_ear import Ear
-from tests.tools.soak.fingers import Fingers, PhysicalBoard
-from tests.tools.soak.pico_mishaps import MEAN_S, PicoMishaps
+from tests.tools.soak.hands import HANDS, Fingers, differences
+from tests.tools.soak.pico_mishaps import PicoMishaps
 from tests.tools.soak.player import Player
-from tests.tools.soak.traits import HANDS, Traits
 from tests.tools.soak.view import View
 
 LONGEST_GAME_S = 4 * 3600.0
@@ -54,61 +56,41 @@ GRADED_NODES = 400
 """Enough for grades of most cells; more would make the soak slow."""
 TRACED = 60
 """Number of last actions to report when a game fails."""
-_MOST_STEPS = 1000
-"""Steps without progress of the clock."""
-_DAY = datetime(2025, 1, 1, tzinfo=UTC)
+MEMORY = "/dev/shm"
+"""Games are stored here where it exists: a disk would take most of the time of a soak."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is played: on which board, by what kind of hands, with what sensing and backend.
+    """What is played: with what sensing and backend, by what kind of hands.
 
     Players have some `help_level`; those who play `by_ear` hear what the board says, and see
     neither lights nor page.
     """
 
-    board: str
-    hands: str
     sensing: str
-    backend: str = "sim"
+    hands: str = "clumsy"
     game: str = DEFAULT_GAME
+    backend: str = "sim"
     by_ear: bool = False
     help_level: str = ""
-
-
-@dataclass(slots=True)
-class Parts:
-    """What a session is made of, so that tests can replace parts.
-
-    `mishaps_s` is the average time between those of a Pico; infinity for none.
-    """
-
-    table: Callable[..., Table] = Table
-    journal: Callable[..., Journal] = Journal
-    traits: Traits | None = None
     options: Mapping[str, str] = field(default_factory=dict)
-    mishaps_s: float = MEAN_S
 
 
 @dataclass(frozen=True, slots=True)
-class _Powered:
-    """A board that has power, and what was opened with it."""
+class Played:
+    """What happened in a game; `failure` tells why it failed, "" for a good one."""
 
-    backend: SimBackend | EmulatedCoprocessor
-    mishaps: PicoMishaps | None
-    session: Session
-    journal: Journal
-    opened: ExitStack
-
-    @property
-    def mishap_due(self) -> float:
-        return self.mishaps.due if self.mishaps else inf
+    counts: Counter[str]
+    virtual_s: float
+    longest_wait_s: float
+    failure: str
 
 
 class Grader(Computer):
     """Grades moves at once, in this process: games on a virtual clock are the same each time."""
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game = game
         self._answered: SearchRequest | None = None
 
@@ -142,47 +124,39 @@ class SlowBoard(SimBackend):
 class SoakSession:
     """Play one game. `counts` are of what happened, `trace` the last actions, `now` the clock."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        game: Game[Any, Any],
-        seed: int,
-        folder: Path,
-        parts: Parts | None = None,
-    ) -> None:
+    backend: SimBackend | EmulatedCoprocessor
+    mishaps: PicoMishaps | None = None
+    session: Session
+    journal: Journal
+
+    def __init__(self, plan: Plan, seed: int, folder: Path) -> None:
         self.now = 0.0
-        self.counts: Counter[str] = Counter()
-        self.trace: deque[str] = deque(maxlen=TRACED)
-        self._game = game
-        self._on_pico = plan.backend == "coprocessor"
+        self.counts = Counter[str]()
+        self.trace = deque[str](maxlen=TRACED)
+        self._plan, self._folder = plan, folder
+        self._game = game = find_game(plan.game)
         self._profile = _profile(plan, game)
         self._feels_stones = plan.sensing == PRESENCE
-        self._parts = parts or Parts()
-        self._help_level = plan.help_level
-        self._folder = folder
         self._rng = Random(f"{plan.sensing} {plan.hands} {seed}")
         self._memory = BoardMemory()
         self._board_seed = self._rng.getrandbits(32)
         self._shown: tuple[object, ...] = ()
         self._flashed: object = None
-        self._steps = 0
         self._is_on = False
-        self.stones = PhysicalBoard()
-        if not self._feels_stones:
-            # A board that feels stones asks for them, and is switched on empty.
-            for cell, piece in game.pieces(game.initial(self._parts.options)).items():
-                self.stones.put(cell, piece)
-        self._ear = Ear(game, self._parts.options, self._remembered) if plan.by_ear else None
-        self.powered = self._power_up()
-        traits = self._parts.traits or HANDS[plan.hands]
-        body, feels, keys = self.powered.backend.body, self._feels_stones, self._profile.keys
+        # A board that feels stones asks for them, and is switched on empty.
+        start = {} if self._feels_stones else game.pieces(game.initial(plan.options))
+        self._stones = dict(start)
+        self._ear = Ear(game, plan.options, self._remembered) if plan.by_ear else None
+        self._opened = ExitStack()
+        self._power_up()
+        traits, feels = HANDS[plan.hands], self._feels_stones
         self.player = Player(
-            Fingers(body, self.stones, self._rng, feels_stones=feels, bounce=traits.bounce),
-            self.powered.session,
+            Fingers(self.backend.body, self._stones, self._rng, feels, traits.bounce),
+            self.session,
             traits,
             self._rng,
             feels_stones=feels,
-            keys=frozenset(keys),
+            keys=frozenset(self._profile.keys),
             log=self._log,
             settled=self._check_stones,
             looks=self._ear.listen if self._ear else View.of,
@@ -199,8 +173,8 @@ class SoakSession:
             if player.unplugged and player.fingers.due == inf:
                 self._pull_plug()
         player.due = inf
-        if self.powered.mishaps:
-            self.powered.mishaps.calm()
+        if self.mishaps:
+            self.mishaps.calm()
         end = self.now + SETTLE_S
         while self.now < end:
             self.step(end)
@@ -208,29 +182,23 @@ class SoakSession:
         self._check()
 
     def close(self) -> None:
-        self.powered.opened.close()
+        self._opened.close()
 
     def step(self, latest: float = inf) -> None:
         """Make one step, and let time pass to whatever is due next."""
-        player, fingers, powered = self.player, self.player.fingers, self.powered
-        powered.session.step(self.now)
-        for _ in range(_MOST_STEPS):
-            due = min(powered.session.due(self.now), player.due, powered.mishap_due, latest)
-            if fingers.due > due:
-                break
+        player, fingers = self.player, self.player.fingers
+        self.session.step(self.now)
+        while fingers.due <= (due := self._due(latest)):
             # A contact changes nothing until a chip has measured it, but a pin reports at once.
             if not self._profile.keys.keys().isdisjoint(self._move_fingers()):
                 return
-        if due == inf:
-            raise AppError("nothing is ever due again; allowed is a board that is polled")
-        self._steps = 0 if due > self.now else self._steps + 1
-        if self._steps > _MOST_STEPS:
-            raise AppError("the clock stands still: something is always due")
         self.now = max(self.now, due)
-        if powered.mishaps and powered.mishap_due <= self.now:
-            powered.mishaps.act()
+        self._act_mishaps()
         if player.due <= self.now:
             player.act(self.now)
+
+    def _due(self, latest: float) -> float:
+        return min(self.session.due(self.now), self.player.due, self._mishap_due, latest)
 
     def see(self, snapshot: Snapshot) -> None:
         wrong = snapshot.state.notices.rejected
@@ -244,7 +212,7 @@ class SoakSession:
             self._log(f"    board: {scene.phase.value}: {'; '.join(map(str, said))}")
         if self._game.hidden and not self._ear:
             # The player plays both sides, so they know all pieces.
-            snapshot = replace(snapshot, state=self.powered.session.table.state)
+            snapshot = replace(snapshot, state=self.session.table.state)
         self.player.see(snapshot, self.now)
 
     def see_lights(self, colours: Frame) -> None:
@@ -252,101 +220,86 @@ class SoakSession:
 
     def _check(self) -> None:
         """Compare what stands, what the table believes and what the journal says."""
-        state = self.powered.session.table.state
+        state = self.session.table.state
         self._check_stones()
-        if self.powered.mishaps:
-            self.powered.mishaps.check()
-        self.powered.journal.close()
+        if self.mishaps:
+            self.mishaps.check()
+        self.journal.close()
         entries, end = games_in(self._folder)[-1]
         found = EntryReplay.of(self._game, entries)
-        if found.outcome != end:
-            raise AppError(f"the game's row says {end}, its moves {found.outcome}")
-        if found.position != state.position:
+        saved = found.position, found.outcome, len(found.moves)
+        if end is None or saved != (state.position, end, len(state.history)):
             raise AppError(
-                f"the journal comes to {self._game.text(found.position)},"
-                f" the table to {self._game.text(state.position)}"
-            )
-        if end is None:
-            raise AppError("the game has ended, and the journal knows no end")
-        if len(found.moves) != len(state.history):
-            raise AppError(
-                f"the journal has {len(found.moves)} plies, the table {len(state.history)}"
+                f"the journal comes to {self._game.text(found.position)} and {found.outcome} after"
+                f" {len(found.moves)} plies, the table to {self._game.text(state.position)} and"
+                f" {end} after {len(state.history)}"
             )
         self.counts["plies"] += found.played
         self.counts["take_backs"] += found.taken_back
         self.counts[f"end.{end[1]}"] += 1
 
     def _check_stones(self) -> None:
-        state = self.powered.session.table.state
-        differences = self.stones.differences(self._game.pieces(state.position))
-        if differences:
-            shown = ", ".join(
-                f"{cell} has {stands or 'nothing'} and should have {should or 'nothing'}"
-                for cell, (stands, should) in differences.items()
-            )
-            raise AppError(f"the board differs, and no light shows it: {shown}")
+        wrong = differences(self._stones, self._game.pieces(self.session.table.state.position))
+        if wrong:
+            raise AppError(f"no light shows what stands, beside what should stand: {wrong}")
+
+    @property
+    def _mishap_due(self) -> float:
+        return self.mishaps.due if self.mishaps else inf
+
+    def _act_mishaps(self) -> None:
+        if self.mishaps and self.mishaps.due <= self.now:
+            self.mishaps.act()
 
     def _move_fingers(self) -> list[str]:
         self.now = max(self.now, self.player.fingers.due)
-        if isinstance(self.powered.backend, EmulatedCoprocessor):
-            self.powered.backend.pico.settle()
+        if isinstance(self.backend, EmulatedCoprocessor):
+            self.backend.pico.settle()
         return self.player.fingers.move(self.now)
 
     def _pass_time(self, seconds: float) -> None:
         """Let time pass while the backend waits for an answer; hands and mishaps do not wait."""
         end = self.now + seconds
-        while self._is_on and min(self.player.fingers.due, self.powered.mishap_due) <= end:
-            if self.player.fingers.due <= self.powered.mishap_due:
+        while self._is_on and min(self.player.fingers.due, self._mishap_due) <= end:
+            if self.player.fingers.due <= self._mishap_due:
                 self._move_fingers()
-            elif self.powered.mishaps:
-                self.now = max(self.now, self.powered.mishap_due)
-                self.powered.mishaps.act()
+            else:
+                self.now = max(self.now, self._mishap_due)
+                self._act_mishaps()
         self.now = max(self.now, end)
 
-    def _power_up(self) -> _Powered:
-        """Give the board power, and continue the game that the journal has."""
-        with ExitStack() as opened:
-            backend, mishaps = self._open_backend()
-            device = StillDevice(self._profile, backend)
-            opened.enter_context(closing(device))
-            journal = self._parts.journal(
-                self._folder,
-                self._game.name,
-                threaded=False,
-                wall=lambda: _DAY + timedelta(seconds=self.now),
-                clock=lambda: self.now,
-            )
-            opened.enter_context(closing(journal))
-            options: Mapping[str, str] = self._parts.options
-            helped: dict[str, Any] = {}
-            if self._help_level:
-                options = {**options, HELP_LEVELS: self._help_level}
-                helped = {"computer": Grader(self._game)}
-            table = self._parts.table(
-                self._game,
-                options,
-                self._rng,
-                presence=self._feels_stones,
-                **({"levels": LEVEL_NAMES} if helped else {}),
-            )
-            session = Session(table, device, journal, self, self._memory, **helped)
-            session.begin(self.now)
-            return _Powered(backend, mishaps, session, journal, opened.pop_all())
+    def _clock(self) -> float:
+        return self.now
 
-    def _open_backend(self) -> tuple[SimBackend | EmulatedCoprocessor, PicoMishaps | None]:
-        """Open the board on the host's own pins, or on a Pico; raise BackendError."""
-        options: dict[str, Any] = {
-            "clock": lambda: self.now,
+    def _power_up(self) -> None:
+        """Give the board power, and continue the game that the journal has."""
+        plan, game, opened = self._plan, self._game, self._opened
+        hardware: dict[str, Any] = {
+            "clock": self._clock,
             "seed": self._board_seed,
             "memory": self._memory,
-            "stones": tuple(self.stones.stones),
+            "stones": tuple(self._stones),
         }
-        if not self._on_pico:
-            return SlowBoard(self._profile, self._hands_rest, **options), None
-        flash = self._folder / "flash"
-        pico = EmulatedCoprocessor(self._profile, pass_time=self._pass_time, flash=flash, **options)
-        rng, mean_s = Random(self._board_seed), self._parts.mishaps_s
-        return pico, PicoMishaps(pico, rng, mean_s, lambda: self.now, self._log, self.counts)
+        if plan.backend == "sim":
+            self.backend = SlowBoard(self._profile, self._hands_rest, **hardware)
+        else:
+            flash = self._folder / "flash"
+            self.backend = EmulatedCoprocessor(
+                self._profile, pass_time=self._pass_time, flash=flash, **hardware
+            )
+            rng = Random(self._board_seed)
+            self.mishaps = PicoMishaps(self.backend, rng, self._clock, self._log, self.counts)
+        device = opened.enter_context(closing(StillDevice(self._profile, self.backend)))
+        self.journal = Journal(self._folder, game.name, threaded=False, clock=self._clock)
+        opened.enter_context(closing(self.journal))
+        options, helped = {**plan.options}, dict[str, Any]()
+        if plan.help_level:
+            options[HELP_LEVELS] = plan.help_level
+            helped = {"computer": Grader(game)}
+        levels = LEVEL_NAMES if helped else ()
+        table = Table(game, options, self._rng, presence=self._feels_stones, levels=levels)
+        self.session = Session(table, device, self.journal, self, self._memory, **helped)
+        self.session.begin(self.now)
 
     def _hands_rest(self) -> bool:
         return self._is_on and self.now > self.player.fingers.done_s + REST_S
@@ -354,18 +307,18 @@ class SoakSession:
     def _pull_plug(self) -> None:
         """Cut the power, and restore it after a while in which a stone may get lost."""
         self._is_on = False
-        self.powered.opened.close()
-        if self.stones.stones and self._rng.random() < 0.3:
-            cell = self._rng.choice(sorted(self.stones.stones))
-            self.stones.take(cell)
+        self._opened.close()
+        if self._stones and self._rng.random() < 0.3:
+            cell = self._rng.choice(sorted(self._stones))
+            del self._stones[cell]
             self._log(f"the stone of {cell} is lost while the board is off")
         self.now += OFF_S
         self._log("the board has power again")
         if self._ear:
             self._ear.restart()
-        self.powered = self._power_up()
-        self.player.fingers.moved_to(self.powered.backend.body, self.now)
-        self.player.power_up(self.powered.session, self.now)
+        self._power_up()
+        self.player.fingers.moved_to(self.backend.body, self.now)
+        self.player.power_up(self.session, self.now)
         self._is_on = True
 
     def _remembered(self, player: int) -> Mapping[str, str]:
@@ -375,11 +328,39 @@ class SoakSession:
         self.trace.append(f"{self.now:9.3f} s  {what}")
 
 
-def _profile(plan: Plan, game: Game[Any, Any]) -> Profile:
-    profile = fitted_profile(find_board(plan.board), game)
+def _profile(plan: Plan, game: AnyGame) -> Profile:
+    profile = fitted_profile(default_board(plan.backend, game), game)
     sensing = replace(profile.sensing, mode=plan.sensing, poll_ms=POLL_MS)
     touch, release = thresholds(Noise(EMPTY_COUNTS, 0.5, 2), TOUCH_COUNTS)
     measuring = replace(
         profile.measuring, automatic=False, touch_threshold=touch, release_threshold=release
     )
     return replace(profile, sensing=sensing, measuring=measuring)
+
+
+def play_one(plan: Plan, seed: int) -> Played:
+    failure, memory = "", MEMORY if os.access(MEMORY, os.W_OK) else None
+    # The trace of a game that fails tells the faults of its board.
+    logging.disable(logging.WARNING)
+    with (
+        TemporaryDirectory(prefix="lifeboard-soak-", dir=memory) as folder,
+        closing(SoakSession(plan, seed, Path(folder))) as session,
+    ):
+        try:
+            session.play()
+        # After any error the other games are played, and this one is reported.
+        except Exception as error:
+            why = f"failed at {session.now:.3f} s: {type(error).__name__}: {error}"
+            failure = "\n    ".join((why, *session.trace, f"again: {_again(plan, seed)}"))
+    logging.disable(logging.NOTSET)
+    return Played(session.counts, session.now, session.player.longest_s, failure)
+
+
+def _again(plan: Plan, seed: int) -> str:
+    """Return the command that plays one game again."""
+    by_ear = " --by-ear" * plan.by_ear
+    helped = f" --help-level {plan.help_level}" if plan.help_level else ""
+    return (
+        f'make soak ARGS="--games 1 --hands {plan.hands} --sensing {plan.sensing}'
+        f' --seed {seed} --backend {plan.backend} --game {plan.game}{by_ear}{helped}"'
+    )

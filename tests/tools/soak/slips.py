@@ -1,6 +1,6 @@
 """What hands do wrong; each function tells whether it came about.
 
-Must not know how often (`traits`), nor how it is put right again (`player`).
+Must not know how often (`hands`), nor how it is put right again (`player`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +9,7 @@ from game.rules.base.situation import Situation
 from game.table.inputs import Command
 from game.table.phases import Phase
 from game.table.scene import Cue
+from tests.tools.soak.hands import Chances, differences
 from tests.tools.soak.intended_move import choose, choose_capture, entered
 from tests.tools.soak.moving import (
     Target,
@@ -17,17 +18,14 @@ from tests.tools.soak.moving import (
     neighbours,
     next_touch,
     path,
+    piece_of,
     target,
 )
 from tests.tools.soak.person import Person
-from tests.tools.soak.traits import Chances
 from tests.tools.soak.view import View
-
-Slip = Callable[[Person], bool]
 
 _FAR = 3
 """Least distance of two stones that are set at once, in cells."""
-_CONFIRMATION = "table.confirm_"
 _MOST_RESTORED = 12
 """Most cells that a person remembers."""
 
@@ -56,8 +54,8 @@ def _intend(person: Person, aim: Target) -> None:
 def wrong_cell(person: Person) -> bool:
     """Set a piece, of any player out of turn, where none may be set now."""
     view, rng = person.view, person.rng
-    shut = view.lit(Cue.LEGAL), view.to_do()
-    wrong = [cell for cell in empty_cells(person) if not any(cell in each for each in shut)]
+    may = {*view.lit(Cue.LEGAL), *view.to_do()}
+    wrong = [cell for cell in empty_cells(person) if cell not in may]
     if not wrong or view.phase is Phase.OVER or person.unconfirmed:
         return False
     own = view.piece(view.turn)
@@ -71,8 +69,7 @@ def wrong_cell(person: Person) -> bool:
 
 def echo(person: Person) -> bool:
     view, rng, fingers = person.view, person.rng, person.fingers
-    shown = list(view.to_do())
-    if shown:
+    if shown := list(view.to_do()):
         cell = rng.choice(shown)
         end = person.obey(cell)
     else:
@@ -83,11 +80,10 @@ def echo(person: Person) -> bool:
         cell, person.intended = move.taps[len(taken)], move
         next_touch(person, move, taken)
         end = max(person.now, fingers.ends_s)
-        if cell in view.game.keys:
-            person.press_game_key(cell, end + rng.uniform(0.03, 0.45))
-            return True
     again = end + rng.uniform(0.03, 0.45)
-    if not person.feels_stones:
+    if cell in view.game.keys:
+        person.press_game_key(cell, again)
+    elif not person.feels_stones:
         fingers.press(cell, again, rng.uniform(0.05, 0.12))
     elif not shown and cell not in person.stones and cell not in view.page:
         fingers.wobble(cell, again, rng.uniform(0.05, 0.25))
@@ -101,24 +97,21 @@ def slide(person: Person) -> bool:
     if view.to_do():
         removes = [cell for cell in view.lit(Cue.REMOVE) if cell in person.stones]
         return bool(removes) and _slide_off(person, rng.choice(removes), at, step_s)
-    aim = target(person)
-    if aim is None:
+    if (aim := target(person)) is None:
         return False
     cell, piece = aim.cell, aim.piece
-    way = path(person, cell, rng.randint(1, 2), empty=person.feels_stones)
+    way = path(person, cell, rng.randint(1, 2))
     if len(way) < 2:
         return False
     person.unconfirmed[cell] = piece
     _intend(person, aim)
+    back = way[::-1]
     if person.feels_stones:
-        end = fingers.put(way[-1], piece, at, step_s)
-        end = fingers.drag(way[::-1], piece, end, step_s)
+        end = fingers.drag(back, piece, fingers.put(back[0], piece, at, step_s), step_s)
     else:
         fingers.put(cell, piece, at, step_s, touch=False)
-        if rng.random() < 0.3 and not _enters_move(view, way[::-1]):
-            end = fingers.slide(way[::-1], at, step_s)
-        else:
-            end = fingers.slide(way, at, step_s)
+        inwards = rng.random() < 0.3 and not _enters_move(view, back)
+        end = fingers.slide(back if inwards else way, at, step_s)
     what = f"sets {piece} on {cell} and slides over {', '.join(way[1:])}"
     return person.wait(what, end, person.answer(cell))
 
@@ -130,8 +123,7 @@ def _enters_move(view: View, way: Sequence[str]) -> bool:
 
 
 def _slide_off(person: Person, cell: str, at: float, step_s: float) -> bool:
-    fingers = person.fingers
-    way = path(person, cell, 2, empty=person.feels_stones)
+    fingers, way = person.fingers, path(person, cell, 2)
     if len(way) < 2:
         return False
     if person.feels_stones:
@@ -177,12 +169,11 @@ def two_stones(person: Person) -> bool:
 def put_and_take(person: Person) -> bool:
     if (aim := target(person)) is None:
         return False
-    rng = person.rng
+    rng, fingers = person.rng, person.fingers
     _intend(person, aim)
     person.intended = None
-    end = person.fingers.put(aim.cell, aim.piece, person.start(), rng.uniform(0.06, 0.12))
-    at = end + rng.uniform(0.05, 0.8)
-    end = person.fingers.take(aim.cell, at, rng.uniform(0.06, 0.12))
+    end = fingers.put(aim.cell, aim.piece, person.start(), rng.uniform(0.06, 0.12))
+    end = fingers.take(aim.cell, end + rng.uniform(0.05, 0.8), rng.uniform(0.06, 0.12))
     return person.go_on(f"sets {aim.piece} on {aim.cell} and takes it back", end)
 
 
@@ -227,7 +218,7 @@ def forget(person: Person) -> bool:
 def wrong_removal(person: Person) -> bool:
     shown = person.view.to_do()
     near = {each for cell in shown for each in neighbours(person, cell)}
-    others = [cell for cell in sorted(near) if cell in person.stones and cell not in shown]
+    others = sorted(near.intersection(person.stones).difference(shown))
     if not others or person.view.phase is Phase.OVER:
         return False
     cell = person.rng.choice(others)
@@ -253,7 +244,7 @@ def prey_first(person: Person) -> bool:
     move = None if view.started else choose_capture(view, rng, person.stones)
     if move is None:
         return False
-    (cell,), gone = move.taps, [each for each in move.gone if each in person.stones]
+    (cell,), gone = move.taps, [each for each in move.removed if each in person.stones]
     prey = rng.sample(gone, rng.randint(1, len(gone)))
     end = person.start()
     for each in prey:
@@ -262,8 +253,7 @@ def prey_first(person: Person) -> bool:
     person.intended = move
     end += person.draw_s(person.traits.travel_s)
     # The completed move may also remove the stone itself.
-    piece = move.stands.get(cell) or view.piece(view.turn)
-    person.place(cell, piece, end + rng.uniform(0.0, 1.5))
+    person.place(cell, piece_of(person, move, cell), end + rng.uniform(0.0, 1.5))
     return True
 
 
@@ -291,7 +281,7 @@ def palm(person: Person) -> bool:
 def stray_key(person: Person) -> bool:
     """Hit a key that asks for confirmation; sometimes it is hit twice."""
     view, rng = person.view, person.rng
-    asked = any(word.startswith(_CONFIRMATION) for word in view.words)
+    asked = any(word.startswith("table.confirm_") for word in view.words)
     if asked or not (view.placed or view.page):
         return False
     if view.game.agreed_draws and rng.random() < 0.3:
@@ -312,23 +302,23 @@ def take_back(person: Person) -> bool:
 
 
 def restore(person: Person) -> bool:
-    earlier = [person.fingers.board.differences(board) for board in person.earlier_boards[-4:]]
+    earlier = [differences(person.stones, board) for board in person.earlier_boards[-4:]]
     near = [each for each in earlier if 0 < len(each) <= _MOST_RESTORED]
     if not near:
         return False
-    differences = list(person.rng.choice(near).items())
+    changes = list(person.rng.choice(near).items())
     # Colours are not sensed, so the person finally compares these cells with the page.
-    person.touched.update(cell for cell, _ in differences)
+    person.touched.update(cell for cell, _ in changes)
     person.to_check |= person.touched
-    person.rng.shuffle(differences)
+    person.rng.shuffle(changes)
     end = person.start()
-    for cell, (stands, should) in differences:
+    for cell, (stands, should) in changes:
         if stands:
             end = person.take(cell, end, touch=False) + person.draw_s(person.traits.travel_s)
         if should:
             end = person.put(cell, should, end, touch=False)
             end += person.draw_s(person.traits.travel_s)
-    cells = ", ".join(cell for cell, _ in differences)
+    cells = ", ".join(cell for cell, _ in changes)
     return person.go_on(f"restores an earlier board: {cells}", end)
 
 
@@ -369,24 +359,20 @@ def abandon(person: Person) -> bool:
     view, rng = person.view, person.rng
     if not view.started:
         return False
-    at, put_back = person.start(), False
-    started = {cell for cell in view.started if cell}
-    for cell in sorted(started):
-        if cell in view.page and cell not in person.stones:
-            at, put_back = person.put(cell, view.page[cell], at, touch=False), True
+    at, started, page = person.start(), {*view.started} - {""}, view.page
+    lifted = sorted(cell for cell in started if cell in page and cell not in person.stones)
+    for cell in lifted:
+        at = person.put(cell, page[cell], at, touch=False)
     person.intended = None
-    if person.feels_stones and not put_back:
-        free = [cell for cell in empty_cells(person) if cell not in view.page]
+    if person.feels_stones and not lifted:
+        free = [cell for cell in empty_cells(person) if cell not in page]
         if started or not free:
             return False
         # Only keys have been pressed.
         person.place(rng.choice(free), view.piece(view.turn))
         return True
-    others = [
-        cell
-        for cell, piece in sorted(person.stones.items())
-        if view.page.get(cell) == piece and cell not in view.started
-    ]
+    others = sorted(cell for cell, piece in person.stones.items() if page.get(cell) == piece)
+    others = [cell for cell in others if cell not in started]
     if not others:
         return False
     cell, at = rng.choice(others), at + rng.uniform(0.5, 1.5)
@@ -405,7 +391,7 @@ def wrong_key(person: Person) -> bool:
 
 def wrong_ring(person: Person) -> bool:
     rings = person.view.game.board.rings
-    full = [ring for ring, cells in rings.items() if any(cell in person.stones for cell in cells)]
+    full = [ring for ring, cells in rings.items() if not person.stones.keys().isdisjoint(cells)]
     if not full or person.view.started:
         return False
     ring, steps = person.rng.choice(full), person.rng.choice((1, 1, 2, -1))
@@ -438,16 +424,14 @@ def two_bodies(person: Person) -> bool:
     return person.wait(f"lifts {' and '.join(cells)}", end, person.change())
 
 
-SLIPS: Mapping[str, Slip] = {
+TOUCH_ONLY = frozenset({"inspect"})
+PRESENCE_ONLY = frozenset({"restore", "brush", "prey_first", "adjust"})
+SLIPS: Mapping[str, Callable[[Person], bool]] = {
     function.__name__: function
     for function in (
         *(wrong_cell, echo, slide, brush, two_stones, put_and_take, hesitate, inspect),
-        *(forget, wrong_removal, two_at_once, prey_first, adjust),
-        *(palm, stray_key, take_back, restore, knock),
-        *(unplug, abandon, wrong_key),
-        *(wrong_ring, wrong_swap, two_bodies),
+        *(forget, wrong_removal, two_at_once, prey_first, adjust, palm, stray_key, take_back),
+        *(restore, knock, unplug, abandon, wrong_key, wrong_ring, wrong_swap, two_bodies),
     )
 }
 """All slips by name."""
-TOUCH_ONLY = frozenset({"inspect"})
-PRESENCE_ONLY = frozenset({"restore", "brush", "prey_first", "adjust"})

@@ -5,11 +5,12 @@ page draws.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from game.play import Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table.phases import Phase
 from game.table.scene import Cue, Lamp
@@ -18,53 +19,60 @@ TO_DO = frozenset({Cue.REMOVE, Cue.PUT, Cue.SWAP})
 PAUSE = "table.pause"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
-    """What is shown at one moment; `words` are the keys of its sentences.
+    """What is shown at one moment; `asked` and `news` are its sentences.
 
-    `lamps` are those of the cells, `keys` those of the game's keys. `page` is what the page draws
-    on each cell, and `position` what it stands for. `started` are the touches with which a move has
-    begun by the words, "" for a key. `left` counts the pieces that are still to be set under a
-    cover; None while a player sets none.
+    `lamps` are those of the cells and of the game's keys. `position` is what the page draws. Who
+    only hears counts in `heard` the sounds and sentences so far, and believes the rest to be shown.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     phase: Phase
     lamps: Mapping[str, Lamp]
     turn: int | None
-    words: frozenset[str]
-    page: Mapping[str, str]
+    asked: Sequence[Message]
+    news: Sequence[Message]
     position: Any
-    keys: Mapping[str, Lamp] = field(default_factory=dict)
-    started: tuple[str, ...] = ()
-    left: int | None = None
+    heard: int | None = None
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> "View":
-        scene, game = snapshot.scene, snapshot.game
-        said = (*scene.prompt, *((scene.notice,) if scene.notice else ()))
-        return cls(
-            game,
-            scene.phase,
-            scene.cells,
-            scene.turn,
-            frozenset(message.key for message in said),
-            game.pieces(snapshot.state.position),
-            snapshot.state.position,
-            scene.keys,
-            started_by(scene.prompt),
-            left_to_set(scene.prompt),
-        )
+        scene, position = snapshot.scene, snapshot.state.position
+        lamps, news = {**scene.cells, **scene.keys}, [scene.notice] if scene.notice else []
+        return cls(snapshot.game, scene.phase, lamps, scene.turn, scene.prompt, news, position)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The keys of all sentences."""
+        return frozenset(message.key for message in (*self.asked, *self.news))
+
+    @cached_property
+    def started(self) -> tuple[str, ...]:
+        """The touches with which a move has begun by the words, "" for a key."""
+        return started_by(self.asked)
+
+    @property
+    def left(self) -> int | None:
+        """How many pieces are still to be set under a cover; None while a player sets none."""
+        covering = ("table.covering_done", "table.covering_left")
+        args: list[Any] = [message.args for message in self.asked if message.key in covering]
+        return args[0].get("count", 0) if args else None
+
+    @cached_property
+    def page(self) -> Mapping[str, str]:
+        """What the page draws on each cell."""
+        return self.game.pieces(self.position)
 
     def cue(self, spot: str) -> Cue | None:
-        lamp = self.lamps.get(spot) or self.keys.get(spot)
-        return lamp.cue if lamp else None
-
-    def lit(self, cue: Cue) -> list[str]:
-        return sorted(cell for cell, lamp in self.lamps.items() if lamp.cue is cue)
+        return self.lamps[spot].cue if spot in self.lamps else None
 
     def spots(self, cue: Cue) -> frozenset[str]:
-        return frozenset({*self.lit(cue), *(k for k, lamp in self.keys.items() if lamp.cue is cue)})
+        return frozenset(spot for spot, lamp in self.lamps.items() if lamp.cue is cue)
+
+    def lit(self, cue: Cue) -> list[str]:
+        """List the cells with a light, not keys."""
+        return sorted(self.spots(cue).difference(self.game.keys))
 
     def invites(self, spot: str) -> bool:
         """Return whether a light asks for a touch; help may hide that a move is legal."""
@@ -74,20 +82,19 @@ class View:
         return {cell: lamp for cell, lamp in sorted(self.lamps.items()) if lamp.cue in TO_DO}
 
     def to_turn(self) -> list[str]:
-        return sorted(key for key, lamp in self.keys.items() if lamp.cue is Cue.TURNED)
+        return sorted(self.spots(Cue.TURNED).intersection(self.game.keys))
 
     def piece(self, player: int | None) -> str:
         """Return a piece of a player, the first one's for None.
 
         Where positions cannot be set up, a piece that stands is the best example.
         """
-        side = self.game.presentation.side_of(self.position, player or 1)
-        if not self.game.palette:
-            standing = {
-                each for each in self.page.values() if self.game.presentation.side(each) == side
-            }
-            return min(standing, default=self.game.presentation.token(side))
-        return self.game.presentation.token(side)
+        shown = self.game.presentation
+        side = shown.side_of(self.position, player or 1)
+        if self.game.palette:
+            return shown.token(side)
+        standing = (each for each in self.page.values() if shown.side(each) == side)
+        return min(standing, default=shown.token(side))
 
     def others(self) -> list[str]:
         players = range(1, len(self.game.players) + 1)
@@ -99,6 +106,8 @@ class View:
 
     def answers(self, before: "View", spot: str) -> bool:
         """Return whether the board reacts to a touch of a spot that may go on with a move."""
+        if self.heard is not None:
+            return self.heard != before.heard
         return (
             self.cue(spot) in (Cue.PLACED, Cue.WRONG, Cue.REMOVE)
             or self.phase is Phase.OVER
@@ -108,7 +117,7 @@ class View:
         )
 
     def differs(self, before: "View") -> bool:
-        fields = ("phase", "lamps", "keys", "words")
+        fields = ("phase", "lamps", "words") if self.heard is None else ("heard",)
         return any(getattr(self, each) != getattr(before, each) for each in fields)
 
 
@@ -116,14 +125,3 @@ def started_by(prompt: Sequence[Message]) -> tuple[str, ...]:
     """Read the touches with which a move has begun; "" for a key."""
     taps: Any = next((each.args["taps"] for each in prompt if "taps" in each.args), ())
     return tuple(tap if isinstance(tap, str) else "" for tap in taps)
-
-
-def left_to_set(prompt: Sequence[Message]) -> int | None:
-    """Read how many pieces are still to be set under a cover; None where a player sets none."""
-    for message in prompt:
-        if message.key == "table.covering_done":
-            return 0
-        count = message.args.get("count")
-        if message.key == "table.covering_left" and isinstance(count, int):
-            return count
-    return None

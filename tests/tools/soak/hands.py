@@ -1,67 +1,119 @@
-"""Motions of fingers and stones, contact by contact, on the emulated body of a board.
+"""Kinds of hands, and their motions, contact by contact, on the emulated body of a board.
 
-Owns what really stands on the board, and how presses, slides, palms and moved stones look at the
-electrodes. Must not know why a person moves, nor what is shown. Randomness is a seeded generator;
-time comes in, in seconds.
+Owns how fast hands are, how often they slip, what really stands on the board, and how presses,
+slides, palms and moved stones look at the electrodes. Must not know why a person moves, how a slip
+is made (`slips`), nor what is shown. Randomness is a seeded generator; time comes in, in seconds.
 """
 
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count, pairwise
 from math import inf
 from random import Random
 
-from game.common import AppError
 from hal.sim.body import Body
-from tests.tools.soak.traits import Span
 
 BOUNCE_S = 0.012
 """Longest time that a contact bounces."""
+Span = tuple[float, float]
+"""The least and the most of something, in seconds; uniformly distributed."""
+Chances = Mapping[str, float]
+"""The chance of each slip, by its name."""
 
 
-class PhysicalBoard:
-    """The stones that stand on a board, each a piece of the game by its code."""
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """One kind of hands: times in seconds, chances from 0 to 1.
 
-    def __init__(self) -> None:
-        self._stones: dict[str, str] = {}
+    `bounce` is the chance of each contact to bounce. `placing` are the chances of slips each time
+    that a stone is to be set, `moving` further ones in games with keys or moves of several touches,
+    `tidying` each time that the board asks for something, and `drawing` for each draw.
+    """
 
-    @property
-    def stones(self) -> Mapping[str, str]:
-        return self._stones
+    reaction_s: Span
+    travel_s: Span
+    press_s: Span
+    notice_s: Span
+    bounce: float
+    placing: Chances
+    tidying: Chances
+    drawing: Chances
+    moving: Chances
 
-    def put(self, cell: str, piece: str) -> None:
-        if cell in self._stones:
-            raise AppError(f"cell {cell} has a stone: only an empty cell takes one")
-        self._stones[cell] = piece
 
-    def take(self, cell: str) -> str:
-        if cell not in self._stones:
-            raise AppError(f"cell {cell} is empty: only a stone that stands can be taken")
-        return self._stones.pop(cell)
+_PLACING = {
+    "wrong_cell": 0.03,
+    "echo": 0.06,
+    "slide": 0.04,
+    "palm": 0.03,
+    "brush": 0.04,
+    "two_stones": 0.015,
+    "put_and_take": 0.02,
+    "hesitate": 0.03,
+    "inspect": 0.03,
+    "stray_key": 0.006,
+    "take_back": 0.012,
+    "restore": 0.012,
+    "knock": 0.006,
+    "unplug": 0.003,
+    "prey_first": 0.08,
+    "adjust": 0.02,
+}
+_MOVING = {"abandon": 0.06, "wrong_key": 0.02, "wrong_ring": 0.02, "two_bodies": 0.03}
+_TIDYING = {
+    "forget": 0.12,
+    "wrong_removal": 0.05,
+    "echo": 0.06,
+    "slide": 0.04,
+    "palm": 0.02,
+    "two_at_once": 0.1,
+    "take_back": 0.015,
+    "knock": 0.006,
+    "unplug": 0.003,
+    "wrong_swap": 0.08,
+}
 
-    def turn(self, cells: Sequence[str], steps: int) -> None:
-        stood = [self._stones.pop(cell, "") for cell in cells]
-        for n, cell in enumerate(cells):
-            if stone := stood[(n - steps) % len(cells)]:
-                self._stones[cell] = stone
 
-    def differences(self, pieces: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-        """Return what stands and what should, "" for nothing, for each cell that is wrong."""
-        both = ((c, self._stones.get(c, ""), pieces.get(c, "")) for c in {*self._stones, *pieces})
-        return {cell: (stands, should) for cell, stands, should in sorted(both) if stands != should}
+def _hands(
+    times_s: tuple[Span, Span, Span, Span], bounce: float, early: float, hurry: float, factor: float
+) -> Traits:
+    """Return hands with a chance to set a stone during the draw, to hurry, and of all else."""
+
+    def scaled(chances: Chances, factor: float) -> Chances:
+        return {slip: chance * factor for slip, chance in chances.items()}
+
+    placing, moving = scaled(_PLACING, factor), scaled(_MOVING, factor)
+    tidying = {**scaled(_TIDYING, min(factor, 1.6)), "wrong_cell": hurry}
+    return Traits(*times_s, bounce, placing, tidying, {"wrong_cell": early}, moving)
+
+
+HANDS: Mapping[str, Traits] = {
+    "careful": _hands(((0.8, 3.0), (0.5, 1.0), (0.12, 0.35), (3.0, 6.0)), 0.1, 0.02, 0.008, 0.1),
+    "hasty": _hands(((0.15, 0.7), (0.15, 0.4), (0.06, 0.14), (1.0, 3.0)), 0.3, 0.5, 0.25, 0.7),
+    "clumsy": _hands(((0.4, 2.0), (0.25, 0.8), (0.06, 0.45), (2.0, 8.0)), 0.4, 0.15, 0.08, 1.0),
+    "wild": _hands(((0.1, 1.0), (0.1, 0.6), (0.06, 0.6), (0.5, 6.0)), 0.7, 0.6, 0.13, 2.2),
+}
+"""The kinds of hands by name."""
+
+
+def differences(stones: Mapping[str, str], pieces: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Return what stands and what should, "" for nothing, for each cell that is wrong."""
+    both = ((c, stones.get(c, ""), pieces.get(c, "")) for c in {*stones, *pieces})
+    return {cell: (stands, should) for cell, stands, should in sorted(both) if stands != should}
 
 
 class Fingers:
-    """Make motions on a body and its board.
+    """Make motions on a body and its board, on which `stones` stand, by cell.
 
     `feels_stones` tells whether stones are sensed; else only fingers are. Each motion takes
     its begin and returns its end. `done_s` is when the last one was made.
     """
 
     def __init__(
-        self, body: Body, board: PhysicalBoard, rng: Random, *, feels_stones: bool, bounce: float
+        self, body: Body, stones: dict[str, str], rng: Random, feels_stones: bool, bounce: float
     ) -> None:
-        self.board = board
+        self.stones = stones
         self.done_s = -inf
         self._body = body
         self._rng = rng
@@ -140,8 +192,10 @@ class Fingers:
                 self._ask(at, self._body.take, cell)
 
         def turn(ring: str) -> None:
-            self.board.turn(cells, steps)
-            for cell in cells:
+            stood = [self.stones.pop(cell, "") for cell in cells]
+            for n, cell in enumerate(cells):
+                if stone := stood[(n - steps) % len(cells)]:
+                    self.stones[cell] = stone
                 self._land(cell)
 
         return self._ask(at + turns_s, turn, ring)
@@ -156,7 +210,8 @@ class Fingers:
 
     def _set(self, cell: str, piece: str, at: float) -> None:
         def put(cell: str) -> None:
-            self.board.put(cell, piece)
+            assert cell not in self.stones, f"cell {cell} has a stone"
+            self.stones[cell] = piece
             self._land(cell)
 
         self._ask(at, put, cell)
@@ -181,8 +236,8 @@ class Fingers:
         return [(times[0], times[1]), (times[2], times[3])][: self._rng.randint(1, 2)]
 
     def _land(self, cell: str) -> None:
-        (self._body.put if cell in self.board.stones else self._body.take)(cell)
+        (self._body.put if cell in self.stones else self._body.take)(cell)
 
     def _take(self, cell: str) -> None:
-        self.board.take(cell)
+        del self.stones[cell]
         self._land(cell)
