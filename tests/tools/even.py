@@ -21,8 +21,8 @@ from tests.tools.match.engines import Player, make_player, read_spec
 from tests.tools.match.games import Fixture, openings, play_game
 from tests.tools.match.result import score_interval
 
-FOUND = 20
-"""Games after which the strength of people counts as known."""
+SERIES, FOUND = 10, 20
+"""Series of games, and games after which the strength of people counts as known."""
 OPENING = 4
 """Random moves at the beginning; colours are exchanged after each game, openings after two."""
 
@@ -72,15 +72,12 @@ def _player(level: str, help_: Help) -> Player:
 def main() -> None:
     parser = argparse.ArgumentParser("even", description=__doc__)
     parser.add_argument("people", nargs="+", metavar="LEVEL")
-    for name, usual in (("--series", 10), ("--games", 2 * FOUND), ("--seed", 1)):
-        parser.add_argument(name, type=int, default=usual, metavar="N")
-    options = parser.parse_args()
-    first, later = list[float](), list[float]()
-    for seed in range(options.seed, options.seed + options.series):
-        found = list(points(options.people, options.games, seed))
+    people, first, later = parser.parse_args().people, list[float](), list[float]()
+    for seed in range(1, SERIES + 1):
+        found = list(points(people, 2 * FOUND, seed))
         scores = [score for score, _ in found]
-        first.append(sum(scores[:FOUND]) / len(scores[:FOUND]))
-        later.append(sum(scores[FOUND:]) / max(1, len(scores[FOUND:])))
+        first.append(sum(scores[:FOUND]) / FOUND)
+        later.append(sum(scores[FOUND:]) / FOUND)
         print(f"{seed}: {first[-1]:.1%}, then {later[-1]:.1%}, at last {found[-1][1]}", flush=True)
     print(f"{score_interval(first)} in the first {FOUND} games, {score_interval(later)} after")
 

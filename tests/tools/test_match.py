@@ -5,14 +5,11 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
-from random import Random
 
 import pytest
 
 from game.common import AppError
-from game.rules.base.message import say
-from game.rules.base.values import Outcome
-from game.rules.circle_of_life import GAME, CircleOfLife, Position
+from game.rules.circle_of_life import GAME
 from tests.helpers.programs.odd_rig import Rig, wait_for_end
 from tests.tools import even
 from tests.tools.match.__main__ import main
@@ -21,58 +18,13 @@ from tests.tools.match.engines import (
     OwnEngine,
     Player,
     PlayerError,
-    Spec,
     UgiProgram,
     read_spec,
 )
-from tests.tools.match.games import Fixture, Plan, Played, openings, play_game, play_match
+from tests.tools.match.games import Fixture, Plan, Played, play_game, play_match
 from tests.tools.match.result import elo_interval, report_lines, score_interval, wilson
 
 START = GAME.initial({})
-
-
-class Four(CircleOfLife):
-    """Circle of Life that is a draw as soon as four stones have been placed."""
-
-    name = "four"
-
-    def outcome(self, position: Position) -> Outcome | None:
-        if len(self.pieces(position)) < 4:
-            return super().outcome(position)
-        return Outcome(None, "four stones", say("rules.game_over"))
-
-    def to_move(self, position: Position) -> int | None:
-        return super().to_move(position) if self.outcome(position) is None else None
-
-
-def test_engine_is_read_and_written_back_or_refused_with_its_text():
-    for text, spec in {
-        "uct:10000@2s": Spec("uct", 10000, 2.0),
-        "6@0.5s,70n": Spec("6", 70, 0.5),
-        "2+3x4@7n": Spec("2", 7, None, "3x4"),
-        "ugi:a b@c --d": Spec("ugi:a b@c --d"),
-    }.items():
-        assert read_spec(text) == read_spec(str(spec)) == spec
-    with pytest.raises(AppError, match="engine is 'uct:5@7n'"):
-        read_spec("uct:5@7n")
-
-
-def test_openings_are_legal_distinct_open_and_the_same_for_a_seed():
-    start = GAME.initial({"target": "2"})
-    first = list(islice(openings(GAME, start, 12, 5), 20))
-    assert first == list(islice(openings(GAME, start, 12, 5), 20))
-    assert first[:3] != list(islice(openings(GAME, start, 12, 6), 3))
-    texts = set()
-    for moves in first:
-        position = start
-        for move in moves:
-            position = GAME.play(position, GAME.parse_move(position, move))
-        assert len(moves) == 12
-        assert GAME.to_move(position) is not None
-        texts.add(GAME.text(position))
-    assert len(texts) == 20
-    with pytest.raises(AppError, match="no more than 61 openings"):
-        list(openings(GAME, START, 1, 1))
 
 
 class Script(Player):
@@ -90,31 +42,23 @@ class Script(Player):
 @pytest.mark.parametrize(
     ("opening", "a", "b", "result", "fault"),
     [
-        ((), ("a1", "a3"), ("a2", "a4"), (None, "four stones"), ""),
-        (("a3", "a4"), ("a1",), ("a2",), (None, "four stones"), ""),
+        ((), ("a1", "a3"), ("a2", "a4"), (None, "too long"), ""),
+        (("a3", "a4"), ("a1", "e5"), ("a2", "i5"), (None, "too long"), ""),
         ((), ("z9",), (), (2, "illegal move"), "'z9'"),
         ((), ("a1",), (), (1, "no move"), "died of SIGKILL"),
     ],
 )
-def test_game_is_drawn_or_lost_by_a_fault_with_the_reason(opening, a, b, result, fault):
-    game = Four()
-    fixture = Fixture(0, opening)
-    played = play_game(game, game.initial(), fixture, Script(*a), Script(*b), seed=1)
+def test_game_is_drawn_or_lost_by_a_fault(monkeypatch, opening, a, b, result, fault):
+    monkeypatch.setattr("tests.tools.match.games.MOST_PLIES", 4)
+    played = play_game(GAME, START, Fixture(0, opening), Script(*a), Script(*b), seed=1)
     assert (played.winner, played.reason) == result
     assert fault in played.fault
 
 
-def test_search_keeps_to_its_nodes_or_is_cut_by_the_clock():
-    ticks = iter(range(1000))
-    by_nodes = OwnEngine(GAME, read_spec("uct:77"))
-    by_clock = OwnEngine(GAME, read_spec("6@9s"), clock=lambda: float(next(ticks)))
-    for engine in (by_nodes, by_clock):
-        engine.rng = Random(1)
-    chosen = by_nodes.choose(START)
-    assert (chosen.nodes, chosen.cut) == (77, False)
-    chosen = by_clock.choose(START)
-    assert chosen.cut
-    assert 9 <= chosen.seconds <= 11
+def test_search_keeps_to_its_nodes_and_other_engines_are_refused():
+    with pytest.raises(AppError, match="engine is 'uct:5@7n'"):
+        read_spec("uct:5@7n")
+    assert OwnEngine(GAME, read_spec("uct:77")).choose(START).nodes == 77
 
 
 def untimed(games: Iterable[Played]) -> list[Played]:
@@ -132,6 +76,7 @@ def test_match_broken_off_goes_on_with_the_same_games_and_leaves_no_process(tmp_
     assert multiprocessing.active_children() == []
     alone = untimed(play_match(plan, 3, None))
     assert untimed(play_match(plan, 3, record)) == alone
+    assert len({tuple(each.opening) for each in alone}) == 3
     other = replace(plan, seed=2)
     assert untimed(play_match(other, 3, None)) != alone
     with pytest.raises(AppError, match="another match"):

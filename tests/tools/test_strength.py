@@ -7,6 +7,7 @@ import pytest
 
 from game.engine import TOP
 from game.engine.levels import LEVELS
+from tests.tools.match.engines import read_spec
 from tests.tools.match.games import read_record
 from tests.tools.match.result import elo_interval, pairs_of, score_interval
 
@@ -23,6 +24,8 @@ def test_record_is_told_as_it_is(name):
     text = (DOCS / "strength.md").read_text(encoding="utf-8")
     (match, games), score = RECORDS[name], SCORES[name]
     pairs = len(games) // 2
+    for engine in (match["a"], match["b"]):
+        assert str(read_spec(engine)) == engine
     (row,) = (line for line in text.splitlines() if line.endswith(f"| {name}.jsonl |"))
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[:5] == [

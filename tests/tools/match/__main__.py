@@ -9,17 +9,9 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 from game.cli.arguments import add_option
 from game.rules.base.registry import choose_game
 from game.store import DEFAULT_GAME
-from tests.tools.match.engines import read_spec
+from tests.tools.match.engines import ENGINES, read_spec
 from tests.tools.match.games import Plan, header, play_match, read_record
 from tests.tools.match.result import lines, report_lines
-
-_ENGINE = (
-    "a level (random, 0.5 - 6), which may have help (`2+1` takes back gross mistakes, `2+2` has"
-    " ideas, `2+3x4` looks at 4 moves a turn, `2+4` at all, `2+5` sees the best), `eater` (eats"
-    " when it can), `uct:N` (plain UCT with N random games a move), or `ugi:COMMAND` (another"
-    " program over UGI, 3 seconds a move); `6@3s`, `6@100000n` or `6@3s,100000n` sets seconds and"
-    " nodes for a move of a level in place of its own"
-)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -33,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ),
     )
     add = parser.add_argument
-    add("a", nargs="?", metavar="A", help=_ENGINE)
+    add("a", nargs="?", metavar="A", help=ENGINES)
     add("b", nargs="?", metavar="B", help="the other engine, written alike")
     add("--game", default=DEFAULT_GAME, help="which game (%(default)s)")
     add("--pairs", type=int, default=50, help="number of pairs (%(default)s)")

@@ -8,7 +8,7 @@ import re
 import shlex
 import time
 from bisect import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -23,16 +23,21 @@ from game.opponent.engine_process import EngineProcess, Task
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 
+ENGINES = (
+    "a level (random, 0.5 - 6), which may have help (`2+1` takes back gross mistakes, `2+2` has"
+    " ideas, `2+3x4` looks at 4 moves a turn, `2+4` at all, `2+5` sees the best), `eater` (eats"
+    " when it can), `uct:N` (plain UCT with N random games a move), or `ugi:COMMAND` (another"
+    " program over UGI, 3 seconds a move); `6@3s`, `6@100000n` or `6@3s,100000n` sets seconds and"
+    " nodes for a move of a level in place of its own"
+)
 PROGRAM_S = 3.0
 """Time for a move of another program."""
 _SPEC = re.compile(
-    r"(?:uct:(?P<uct>[1-9]\d*)|(?P<name>[^:@+]+)(?:\+(?P<help>1|2|3x[1-6]|4|5))?)"
+    r"uct:(?P<uct>[1-9]\d*)|(?P<name>[^:@+]+)(?:\+(?P<help>1|2|3x[1-6]|4|5))?"
     r"(?:@(?=[\d.])(?:(?P<seconds>\d+(?:\.\d+)?)s)?(?:(?<=s),)?(?:(?P<nodes>[1-9]\d*)n)?)?"
 )
 _SLICE = 32
 """Nodes between two looks at the clock."""
-_SPENT = 0.9
-"""A program that has used this share of its time counts as ended by the clock."""
 JUDGE_NODES = 2000
 """Nodes of the search whose grades help a player."""
 GRADES = (0.02, 0.05, 0.1, 0.2)
@@ -60,11 +65,11 @@ class Spec:
 
     def __str__(self) -> str:
         """Write the engine with all its limits, in a form that `read_spec` reads."""
+        if self.name == "uct":
+            return f"uct:{self.nodes}"
         limits = [f"{self.seconds:g}s"] if self.seconds is not None else []
-        engine = f"uct:{self.nodes}"
-        if self.name != "uct":
-            limits += [f"{self.nodes}n"] if self.nodes is not None else []
-            engine = "+".join(filter(None, (self.name, self.help)))
+        limits += [f"{self.nodes}n"] if self.nodes is not None else []
+        engine = "+".join(filter(None, (self.name, self.help)))
         return "@".join(filter(None, (engine, ",".join(limits))))
 
 
@@ -73,18 +78,16 @@ def read_spec(text: str) -> Spec:
     if text.startswith("ugi:"):
         return Spec(text)
     found = _SPEC.fullmatch(text)
-    if found is None or (found["uct"] and found["nodes"]):
-        raise AppError(
-            f"engine is {text!r}; allowed: a level, a level with help such as 2+3x4, eater, uct:N"
-            " or ugi:COMMAND; a level may end in @3s, @5000n or @3s,5000n, and uct:N in @3s"
-        )
-    name, count = "uct" if found["uct"] else found["name"], found["uct"] or found["nodes"]
+    if found is None:
+        raise AppError(f"engine is {text!r}; allowed: {ENGINES}")
+    if found["uct"]:
+        return Spec("uct", int(found["uct"]))
+    name, help_ = found["name"], found["help"] or ""
+    nodes = int(found["nodes"]) if found["nodes"] else None
     seconds = float(found["seconds"]) if found["seconds"] else None
-    if name not in ("uct", "eater"):
-        level = find_level(name)
-        if count is None and seconds is None:
-            return Spec(name, level.nodes, level.seconds, found["help"] or "")
-    return Spec(name, int(count) if count else None, seconds, found["help"] or "")
+    if name != "eater" and (level := find_level(name)) and nodes is None and seconds is None:
+        nodes, seconds = level.nodes, level.seconds
+    return Spec(name, nodes, seconds, help_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,20 +116,18 @@ class Player:
 class OwnEngine(Player):
     """A level, or plain UCT."""
 
-    def __init__(
-        self, game: AnyGame, spec: Spec, clock: Callable[[], float] = time.perf_counter
-    ) -> None:
-        self._game, self._spec, self._clock = game, spec, clock
+    def __init__(self, game: AnyGame, spec: Spec) -> None:
+        self._game, self._spec = game, spec
 
     def choose(self, position: Any) -> ChosenMove:
-        began, spec, cut = self._clock(), self._spec, False
+        began, spec, cut = time.perf_counter(), self._spec, False
         search = self._search(position)
         while not (cut or search.settled or search.nodes == spec.nodes):
             search.go_on(_SLICE if spec.nodes is None else min(_SLICE, spec.nodes - search.nodes))
-            cut = spec.seconds is not None and self._clock() >= began + spec.seconds
+            cut = spec.seconds is not None and time.perf_counter() >= began + spec.seconds
         choices = search.choices()
         chosen = choices[0].move if spec.name == "uct" else self._pick(position, choices)
-        return ChosenMove(chosen, search.nodes, self._clock() - began, cut)
+        return ChosenMove(chosen, search.nodes, time.perf_counter() - began, cut)
 
     def _search(self, position: Any) -> Search:
         seed, plain = self.rng.randrange(2**32), self._spec.name == "uct"
@@ -200,12 +201,11 @@ class UgiProgram(Player):
         while (heard := self._engine.poll()) is None:
             self._wake.wait()
             self._wake.clear()
-        took_s = time.perf_counter() - began
         if isinstance(heard, Message):
             self.close()
             raise PlayerError(words("en").text(heard))
         assert isinstance(heard, tuple)
-        return ChosenMove(heard[0].move, 0, took_s, took_s >= _SPENT * PROGRAM_S)
+        return ChosenMove(heard[0].move, 0, time.perf_counter() - began)
 
     def close(self) -> None:
         if self._engine is not None:

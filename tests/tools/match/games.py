@@ -6,21 +6,18 @@ too. A record is a file of JSON lines: the match, then each game.
 
 import hashlib
 import json
-import signal
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from game import engine, rules
 from game.common import AppError, words
-from game.opponent.low_priority import end_with_parent
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.registry import find_game
@@ -202,19 +199,8 @@ def _played(plan: Plan, games: list[Fixture], jobs: int) -> Iterator[Played]:
     if jobs == 1:
         yield from map(partial(play_fixture, plan), games)
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_work) as pool:
-        try:
-            for future in as_completed([pool.submit(play_fixture, plan, what) for what in games]):
-                yield future.result()
-        finally:
-            for process in active_children():
-                process.kill()
-            pool.shutdown(cancel_futures=True)
-
-
-def _begin_work() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the process with the record is interrupted
-    end_with_parent()
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap_unordered(partial(play_fixture, plan), games)
 
 
 def header(plan: Plan) -> Json:
