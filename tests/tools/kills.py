@@ -6,17 +6,15 @@ Nothing that a light had confirmed may be lost. The tests run a share of the sam
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from game.cli.arguments import whole
 from tests.helpers.kills.cuts import KINDS, check, some_cut, some_transactions, write
 from tests.helpers.kills.program import kills
-from tests.tools import program
 
 IN_A_ROW = 50
 """How many kills share a folder, and how many cuts share a game."""
@@ -25,6 +23,7 @@ MEMORY = Path("/dev/shm")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Kill and cut; print how often what was met, and what was lost. Return 1 if anything was."""
     parser = argparse.ArgumentParser(
         "kills",
         description=(
@@ -34,23 +33,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             " be there, and play must go on."
         ),
     )
-    number = program.number
-    parser.add_argument("--kills", type=number(0, 10**6), default=100, metavar="N")
-    parser.add_argument("--cuts", type=number(0, 10**7), default=1000, metavar="N")
-    parser.add_argument("--seed", type=whole, default=1, metavar="N")
-    return program.run(parser, _run, arguments)
-
-
-def _run(options: argparse.Namespace) -> int:
-    wrong = [*kill(options.kills, options.seed), *cut(options.cuts, options.seed)]
+    for name, usual in (("--kills", 100), ("--cuts", 1000), ("--seed", 1)):
+        parser.add_argument(name, type=int, default=usual)
+    options = parser.parse_args(arguments)
+    counts = Counter[str]()
+    wrong = [*kill(options.kills, options.seed, counts), *cut(options.cuts, options.seed, counts)]
+    for name, count in sorted(counts.items()):
+        print(f"{count:8} {name}")
     print(*wrong or ["Nothing was lost."], sep="\n")
     return int(bool(wrong))
 
 
-def kill(number: int, seed: int) -> list[str]:
-    """Kill play that often; print what was met, and return what was lost."""
-    counts: Counter[str] = Counter()
-    wrong, done, chunk = [], 0, 0
+def kill(number: int, seed: int, counts: Counter[str]) -> Iterator[str]:
+    """Kill play that often; count what was met, and yield what was lost."""
+    done, chunk = 0, 0
     with tqdm(total=number, unit="kill", disable=None) as bar:
         while done < number:
             # One chunk in five kills first starts.
@@ -58,26 +54,16 @@ def kill(number: int, seed: int) -> list[str]:
             order = {"seed": 10_000 * seed + chunk, "most_s": CHUNK_S}
             with TemporaryDirectory(prefix="lifeboard-kills-") as folder:
                 seen = kills(what, Path(folder), min(IN_A_ROW, number - done), **order)
-            counts.update(seen["counts"])
-            wrong += [f"{what}: {seen['wrong']}"] if seen["wrong"] else []
+            counts.update(seen["counts"], kills=seen["kills"])
+            if seen["wrong"]:
+                yield f"{what}: {seen['wrong']}"
             chunk, done = chunk + 1, done + max(seen["kills"], 1)
             bar.update(seen["kills"])
-    if number:
-        print(
-            f"{done} kills, {counts['entries']} entries in {counts['games']} games;",
-            len(wrong),
-            "wrong",
-        )
-        for name, count in sorted(counts.items()):
-            if name.startswith("kills "):
-                print(f"  {count:6} {name}")
-    return wrong
 
 
-def cut(number: int, seed: int) -> list[str]:
-    """Cut the power that often; print how often of each kind, and return what was lost."""
-    rng, counts, wrong = Random(seed), Counter[str](), []
-    memory = MEMORY if MEMORY.is_dir() else None
+def cut(number: int, seed: int, counts: Counter[str]) -> Iterator[str]:
+    """Cut the power that often; count each kind, and yield what was lost."""
+    rng, memory = Random(seed), MEMORY if MEMORY.is_dir() else None
     with tqdm(total=number, unit="cut", disable=None) as bar:
         for first in range(0, number, IN_A_ROW):
             # In memory: what a disk would have kept is simulated.
@@ -85,17 +71,12 @@ def cut(number: int, seed: int) -> list[str]:
                 written = write(Path(folder), some_transactions(rng))
                 for each in range(first, min(first + IN_A_ROW, number)):
                     kind = KINDS[each % len(KINDS)]
-                    counts[kind] += 1
+                    counts[f"power cuts: {kind}"] += 1
                     try:
                         check(some_cut(written, kind, rng), written, Path(folder) / str(each))
                     except AssertionError as error:
-                        wrong.append(f"cut {each} of seed {seed}: {error}")
+                        yield f"cut {each} of seed {seed}: {error}"
                     bar.update()
-    if number:
-        print(f"{number} power cuts; {len(wrong)} wrong")
-        for kind in KINDS:
-            print(f"  {counts[kind]:6} {kind}")
-    return wrong
 
 
 if __name__ == "__main__":
