@@ -15,20 +15,19 @@ from typing import Any
 
 from game.engine import find_level
 from game.engine.course import Grading
-from game.engine.levels import pick
 from game.engine.search import Choice, new_search
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import Grade
 from game.rules.base.registry import find_game
+from tests.tools.puzzles import engine_move
 
-FIRST_NODES: dict[str, int] = {
-    **{"circle-of-life": 3000, "cirkle-mind": 3000, "azteka": 6000, "adaptoid": 10_000},
-    **{"eat-your-neighbor": 4900, "capture-go": 2000},
+FIRST_NODES = {
+    **{"circle-of-life": 3000, "eat-your-neighbor": 4900, "azteka": 6000, "adaptoid": 10_000},
+    **{"capture-go": 2000, "cirkle-mind": 3000},
 }
 """Nodes that a Raspberry Pi Zero 2 W searches in 250 ms, by game; see docs/tested.md."""
 
-GAMES = ("circle-of-life", "eat-your-neighbor", "azteka", "adaptoid", "capture-go", "cirkle-mind")
-ANSWERS, SECONDS_3 = ("first", "after 3 s"), 12
+SECONDS_3 = 12
 TIMES = 100
 LEVELS = ("1", "2", "3", "4")
 EVERY = 7
@@ -48,12 +47,9 @@ def positions(game: AnyGame, rng: Random) -> Iterator[Any]:
             arranging = game.arranging(position, mover) is not None
             if ply % EVERY == 0 and not arranging and len(game.legal_moves(public)) > 1:
                 yield public
-            level = find_level(levels[mover - 1])
             seen = game.seen_by(position, mover, remembers=True)
-            search = new_search(game, seen, rng.getrandbits(30))
-            search.go_on(level.nodes)
-            choice = pick(level, search.choices(), rng)
-            position = game.play(position, game.parse_move(position, choice.move))
+            move = engine_move(game, seen, find_level(levels[mover - 1]), rng)
+            position = game.play(position, move)
 
 
 def searched(game: AnyGame, position: Any, steps: Iterable[int], seed: int) -> Iterator[Any]:
@@ -78,40 +74,36 @@ def judged(game: AnyGame, position: Any, choices: Sequence[Choice]) -> dict[str,
     return {cell: 5 if _loses_at_once(game, position, cell) else grades[cell] for cell in grades}
 
 
-def compare(game: AnyGame, count: int, seed: int) -> Iterator[dict[str, Counter[str]]]:
+def compare(game: AnyGame, count: int, seed: int) -> Iterator[tuple[Counter[str], Counter[str]]]:
     """Count in each position the cells whose two grades are the same, lie one apart, and so on."""
     rng, nodes = Random(f"{seed}.{game.name}"), FIRST_NODES[game.name]
     for position in islice(positions(game, rng), count):
-        answers = searched(game, position, (nodes, SECONDS_3 * nodes), rng.getrandbits(30))
+        first, later = searched(game, position, (nodes, SECONDS_3 * nodes), rng.getrandbits(30))
         (sure,) = searched(game, position, (TIMES * nodes,), rng.getrandbits(30))
         right = judged(game, position, sure)
-        lose = {cell for cell in right if _loses_at_once(game, position, cell)}
-        grading, shown = Grading(game, position), dict[str, Counter[str]]()
-        for when, choices in zip(ANSWERS, answers, strict=True):
-            grades = grading.grades(choices)
-            counts = shown[when] = Counter(cells=len(right))
-            for cell in right:
-                grade = grades[(cell,)].grade if (cell,) in grades else None
-                apart = None if grade is None else abs(grade - right[cell])
-                counts["not yet graded" if apart is None else f"{apart} apart"] += 1
-                if cell in lose:
-                    counts["lose at once"] += 1
-                    counts["lose at once but shown as good"] += grade == Grade.GOOD
-                    counts["lose at once but not as losing"] += grade not in (None, Grade.LOSING)
-        yield shown
+        yield counted(game, position, first, right), counted(game, position, later, right)
+
+
+def counted(
+    game: AnyGame, position: Any, choices: Sequence[Choice], right: dict[str, int]
+) -> Counter[str]:
+    """Count how far grades are from the right ones, and what is said of moves that lose at once."""
+    grades, counts = Grading(game, position).grades(choices), Counter(cells=len(right))
+    for cell in right:
+        grade = grades[(cell,)].grade if (cell,) in grades else None
+        apart = "not yet graded" if grade is None else f"{abs(grade - right[cell])} apart"
+        counts[apart] += 1
+        if _loses_at_once(game, position, cell):
+            counts["lose at once"] += 1
+            counts["lose at once but shown as good"] += grade == Grade.GOOD
+            counts["lose at once but not as losing"] += grade not in (None, Grade.LOSING)
+    return counts
 
 
 def close(shown: Iterable[Counter[str]]) -> float:
     """Return the share of the cells that are at most one grade apart."""
     added = sum(shown, Counter[str]())
     return (added["0 apart"] + added["1 apart"]) / max(1, added["cells"])
-
-
-def interval(shown: Sequence[Counter[str]]) -> tuple[float, float]:
-    """Return the 95 % interval of `close`, by drawing whole positions again."""
-    rng = Random(0)
-    drawn = sorted(close(rng.choices(shown, k=len(shown))) for _ in range(1000))
-    return drawn[25], drawn[-26]
 
 
 def _loses_at_once(game: AnyGame, position: Any, cell: str) -> bool:
@@ -123,31 +115,29 @@ def _loses_at_once(game: AnyGame, position: Any, cell: str) -> bool:
 
 def _loses(game: AnyGame, position: Any, move: Any, player: int | None) -> bool:
     after = game.play(position, move)
-    outcome = game.outcome(after)
-    if outcome is not None:
-        return outcome.winner not in (player, None)
-    if game.to_move(after) == player:
-        return False
-    results = (game.outcome(game.play(after, reply)) for reply in game.legal_moves(after))
-    return any(each is not None and each.winner not in (player, None) for each in results)
+    ends = [game.outcome(after)]
+    if ends == [None] and game.to_move(after) != player:
+        ends = [game.outcome(game.play(after, reply)) for reply in game.legal_moves(after)]
+    return any(each is not None and each.winner not in (player, None) for each in ends)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("games", nargs="*", default=list(FIRST_NODES))
     parser.add_argument("--positions", type=int, default=167, help="of each game")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for name in options.games:
-        shown = list[dict[str, Counter[str]]]()
+        shown = list[tuple[Counter[str], Counter[str]]]()
         with suppress(KeyboardInterrupt):
             shown += compare(find_game(name), options.positions, options.seed)
-        for when in ANSWERS:
-            of_time = [each[when] for each in shown]
-            low, high = interval(of_time)
-            counts = dict(sum(of_time, Counter[str]()))
-            found = f"{close(of_time):.1%} ({low:.1%} to {high:.1%})"
-            print(f"{name}, {when}: {len(shown)} positions, {found} {counts}", flush=True)
+        for when, counts in zip(("first", "after 3 s"), zip(*shown, strict=True), strict=True):
+            rng = Random(0)
+            # The 95 % interval, by drawing whole positions again.
+            drawn = sorted(close(rng.choices(counts, k=len(counts))) for _ in range(1000))
+            found = f"{close(counts):.1%} ({drawn[25]:.1%} to {drawn[-26]:.1%})"
+            added = dict(sum(counts, Counter[str]()))
+            print(f"{name}, {when}: {len(counts)} positions, {found} {added}", flush=True)
 
 
 if __name__ == "__main__":

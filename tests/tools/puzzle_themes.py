@@ -6,6 +6,7 @@ from typing import Any
 
 from game.rules.base.game import AnyGame, MoveResult
 from game.rules.base.puzzles import Kind, Puzzle, Theme, refuted
+from tests.oracles.naive_circle import groups
 
 MANY = 3  # Least pieces of a big group
 _ENDS = {"no legal placement": Theme.LAST_CELL, "fewer pieces": Theme.FEWER}
@@ -34,11 +35,12 @@ def themes(game: AnyGame, puzzle: Puzzle) -> tuple[Theme, ...]:
             found.add(Theme.FINISH)
     if any(len(_taken(game, each)) > len(taken[0]) for each in _others(game, right)):
         found.add(Theme.TEMPT)
+    near = {cell: set(each) for cell, each in game.board.neighbours.items()}
     for step, cells in zip(own, taken, strict=True):
-        groups = _groups(game, cells)
-        if len(groups) > 1:
+        split = groups({*cells}, near)
+        if len(split) > 1:
             found.add(Theme.DOUBLE)
-        if any(len(group) >= MANY for group in groups):
+        if any(len(group) >= MANY for group in split):
             found.add(Theme.GROUP)
         if cells & {*step.taps}:
             found.add(Theme.FIGHT)
@@ -55,19 +57,6 @@ def _taken(game: AnyGame, step: MoveResult[Any, Any]) -> Set[str]:
     """Return the cells of the other player's pieces that a move takes."""
     own, side = game.presentation.side_of(step.before, step.player), game.presentation.side
     return {cell for cell in step.removed if side(step.pieces[0][cell]) != own}
-
-
-def _groups(game: AnyGame, cells: Set[str]) -> list[set[str]]:
-    """Split cells into groups of neighbours."""
-    groups, left = list[set[str]](), set(cells)
-    while left:
-        group, border = set[str](), {left.pop()}
-        while border:
-            group |= border
-            border = {near for each in border for near in game.board.neighbours[each]} & left
-            left -= border
-        groups.append(group)
-    return groups
 
 
 def _others(game: AnyGame, right: MoveResult[Any, Any]) -> list[MoveResult[Any, Any]]:

@@ -9,12 +9,14 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.engine.levels import LEVELS, Level, pick
 from game.engine.search import Choice, new_search
@@ -24,7 +26,6 @@ from game.rules.base.message import Message
 from game.rules.base.moves import BLANK
 from game.rules.base.puzzles import FILE, Kind, Puzzle, forced, read, winner
 from game.rules.base.registry import find_game
-from tests.tools import program
 from tests.tools.puzzle_themes import themes
 
 PLAYS = Level("", Message(""), 60, 0.0, 0.03)
@@ -85,21 +86,26 @@ def engine_move(game: AnyGame, position: Any, level: Level, rng: Random) -> Any:
     return game.parse_move(position, pick(level, search.choices(), rng).move)
 
 
+def gains(game: AnyGame, position: Any) -> dict[Any, int]:
+    """Return by how much each legal move raises the score of who makes it."""
+    at, moves = (game.to_move(position) or 0) - 1, game.legal_moves(position)
+    score = game.score(position)[at]
+    return {move: game.score(game.play(position, move))[at] - score for move in moves}
+
+
 def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:
     """Yield the puzzle kinds to try in a position, each only if no easier one exists there."""
     moves = len(game.legal_moves(position))
-    player, score = game.to_move(position) or 0, game.score(position)
     for count in range(1, 4):
         if moves ** (2 * count - 1) > MOST_TRIED:
             break
         yield Kind.WIN, count
-        if forced(game, position, player, count):
+        if forced(game, position, game.to_move(position) or 0, count):
             return
     if moves**2 <= MOST_TRIED:
         yield Kind.SAVE, 1
     if game.name in LEAST_GAIN:
-        after = (game.play(position, move) for move in game.legal_moves(position))
-        gain = max(game.score(each)[player - 1] for each in after) - score[player - 1]
+        gain = max(gains(game, position).values())
         if gain >= LEAST_GAIN[game.name]:
             yield Kind.MOST, gain
         if game.name != "azteka" and moves**2 <= MOST_TRIED:
@@ -108,24 +114,21 @@ def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:
 
 def solutions(game: AnyGame, kind: Kind, count: int, position: Any) -> Iterator[Any]:
     """Yield all right moves in a position."""
-    player = game.to_move(position) or 0
-    after = {move: game.play(position, move) for move in game.legal_moves(position)}
-    score = game.score(position)
-    gains = {move: game.score(then)[player - 1] - score[player - 1] for move, then in after.items()}
-    for move, then in after.items():
+    player, raised = game.to_move(position) or 0, gains(game, position)
+    most = game.score(position)[2 - player] + count
+    for move, gain in raised.items():
+        then = game.play(position, move)
         match kind:
             case Kind.WIN:
                 right = forced(game, then, player, count - 1)
             case Kind.SAVE:
                 right = not wins_next(game, then, 3 - player)
             case Kind.MOST:
-                right = gains[move] == count == max(gains.values())
+                right = gain == count == max(raised.values())
             case Kind.SAFE:
                 answers = (game.play(then, answer) for answer in game.legal_moves(then))
-                right = winner(game, then) != 3 - player and all(
-                    game.score(each)[2 - player] <= score[2 - player] + count
-                    for each in (then, *answers)
-                )
+                scores = (game.score(each)[2 - player] for each in (then, *answers))
+                right = winner(game, then) != 3 - player and max(scores) <= most
         if right:
             yield move
 
@@ -228,8 +231,7 @@ def found(game: AnyGame, games: int, seed: int) -> Iterator[str]:
 
     Each is a line of the file without its rating and themes.
     """
-    for number in range(games):
-        print(f"\rgame {number + 1} of {games}", end="", file=sys.stderr, flush=True)
+    for number in tqdm(range(games), unit="game", disable=None):
         rng = Random(f"{seed}.{number}")
         # In game order, the first of a kind would always come from the opening.
         positions = [each for each in engine_game(game, rng) if decides(game, each)]
@@ -263,40 +265,35 @@ def chosen(saved: list[str], candidates: list[str], wanted: int) -> list[str]:
     return [text for _, text in sorted(ranked)[: max(wanted, len(saved))]]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> None:
     parser = argparse.ArgumentParser("puzzles", description=__doc__)
     parser.add_argument("game", metavar="NAME")
     for name, usual in (("--games", 100), ("--wanted", 30), ("--seed", 1)):
-        parser.add_argument(name, type=program.number(0, 10**6), default=usual, metavar="N")
-    return program.run(parser, _find, arguments)
-
-
-def _find(options: argparse.Namespace) -> int:
+        parser.add_argument(name, type=int, default=usual)
+    options = parser.parse_args()
     game, candidates = find_game(options.game), list[str]()
     file = Path(str(game.presentation.folder)) / FILE
     parts = re.compile(r'(?<=puzzles = """\n)(.*?)(?=""")', re.S)
     before, old, after = parts.split(file.read_text("utf-8"), 1)
 
-    def read_lines(heads: str, texts: Sequence[str]) -> tuple[Puzzle, ...]:
-        return read(game, before + "".join(f"{heads}{text}\n" for text in texts) + after)
+    def with_puzzles(texts: list[str]) -> Iterator[tuple[str, Puzzle]]:
+        lines = "".join(f"0:quiet {text}\n" for text in texts)
+        return zip(texts, read(game, before + lines + after) if texts else (), strict=True)
 
     stand = [each.partition(" ")[2] for each in old.splitlines()]
-    right = [holds(game, each) for each in read_lines("0:quiet ", stand)] if stand else []
-    saved = [text for text, holds_still in zip(stand, right, strict=True) if holds_still]
+    saved = [text for text, puzzle in with_puzzles(stand) if holds(game, puzzle)]
     # The search can be stopped when there are enough.
     with suppress(KeyboardInterrupt):
         candidates += found(game, options.games, options.seed)
     texts, lines = chosen(saved, candidates, options.wanted), list[tuple[int, str]]()
-    for text, puzzle in zip(texts, read_lines("0:quiet ", texts), strict=True):
-        print(f"\rpuzzle {len(lines) + 1} of {len(texts)}", end="", file=sys.stderr, flush=True)
+    for text, puzzle in tqdm(with_puzzles(texts), total=len(texts), unit="puzzle", disable=None):
         names = ",".join(theme.name.lower() for theme in themes(game, puzzle))
         value = rating(game, puzzle, options.seed)
         lines.append((value, f"{value}:{names} {text}"))
     file.write_text(before + "".join(f"{line}\n" for _, line in sorted(lines)) + after)
     counts = Counter(theme.name for each in read(game, file.read_text()) for theme in each.themes)
-    print(f"\n{len(lines)}, {len(saved)} of them from before: {dict(counts)}", file=sys.stderr)
-    return 0
+    print(f"{len(lines)}, {len(saved)} of them from before: {dict(counts)}", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
