@@ -8,10 +8,9 @@ the new one, whole. As root on Linux; `tests/machine` cuts at chosen moments.
 import argparse
 import os
 import shutil
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -20,7 +19,6 @@ from threading import Event
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from game.cli.arguments import whole
 from game.service.paths import NAME
 from game.service.signed_package import SIGNERS
 from tests.helpers import shared
@@ -29,20 +27,15 @@ from tests.helpers.machines.deb_package import later, package, signed
 from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import SETTINGS, Served
-from tests.tools import program
 
 NEWER = tuple(f"99.{number}" for number in range(1, 9))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status: 1 if a machine did not play on."""
+def main() -> None:
     parser = argparse.ArgumentParser("plugs", description=__doc__)
-    parser.add_argument("--cuts", type=program.number(1, 10**5), default=100, metavar="N")
-    parser.add_argument("--seed", type=whole, default=1, metavar="N")
-    return program.run(parser, _run, arguments)
-
-
-def _run(options: argparse.Namespace) -> int:
+    parser.add_argument("--cuts", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
     os.environ.setdefault(shared.FOLDER, mkdtemp(prefix="lifeboard-plugs-"))
     chance, counts, done = Random(options.seed), Counter[str](), 0
     with tqdm(total=options.cuts, unit="cut", disable=None) as bar:
@@ -58,7 +51,6 @@ def _run(options: argparse.Namespace) -> int:
     print(f"{done} cuts, and it always played on:")
     for found, times in sorted(counts.items()):
         print(f"{times:4}  {found}")
-    return 0
 
 
 @contextmanager
@@ -130,4 +122,4 @@ def life(disk: CutDisk, chance: Random) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

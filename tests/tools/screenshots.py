@@ -14,15 +14,14 @@ from tests.pages.test_accessibility import STATES
 
 SIZES = {"phone": (390, 844), "phone-on-its-side": (740, 360), "laptop": (1440, 900)}
 LOOKS = ("light", "dark")
+FOLDER = Path("screenshots")
 
 
 def main() -> None:
     """Take all pictures, or those of the states that are named."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("states", nargs="*", choices=[*STATES, []], help="all unless named")
-    reader.add_argument("--folder", type=Path, default=Path("screenshots"))
     options = reader.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = launch(playwright)
         for state in options.states or STATES:
@@ -37,7 +36,7 @@ def main() -> None:
                         STATES[state](page)
                         page.mouse.move(0, 0)
                         name = f"{state}-{size}-{look}.png".replace(" ", "-")
-                        page.screenshot(path=options.folder / name, animations="disabled")
+                        page.screenshot(path=FOLDER / name, animations="disabled")
         browser.close()
 
 

@@ -10,8 +10,6 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import partial
 from multiprocessing import get_context
@@ -20,7 +18,6 @@ from random import Random
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from game.cli.arguments import whole
 from game.play import default_board, fits_board
 from game.rules.base.names import player_name
 from game.rules.base.registry import find_game
@@ -30,7 +27,6 @@ from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.names import AWKWARD
 from tests.helpers.remote.pair import Network, Pair
 from tests.helpers.remote.wire import Wire
-from tests.tools import program
 
 MEMORY = Path("/dev/shm")
 LONGEST_S = 8 * 3600.0
@@ -46,7 +42,7 @@ ONE_TOUCH = "circle-of-life"
 """The game with one-touch moves, so that presence boards can play it too."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the command line and return its exit status: 1 if boards differed."""
     parser = argparse.ArgumentParser(
         "soak-rooms",
@@ -57,47 +53,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
             " the same record, position and result on both boards."
         ),
     )
-    add, number = parser.add_argument, program.number
-    add("--games", type=number(1, 10**6), default=20, metavar="N", help="how many (%(default)s)")
-    add(
-        "--direct",
-        action="store_true",
-        help="over a direct line, which breaks, instead of a broker",
-    )
-    add("--game", default=ONE_TOUCH, metavar="NAME", help="what is played (%(default)s)")
-    add("--seed", type=whole, default=1, metavar="N", help="seed of the first game (%(default)s)")
-    add("--results", metavar="FILE", help="keep each game's figures, and go on after those there")
-    add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
-    return program.run(parser, _soak, arguments)
-
-
-def _soak(options: argparse.Namespace) -> int:
-    find_game(options.game)
-    results = Path(options.results or os.devnull)
+    add = parser.add_argument
+    add("--games", type=int, default=20, help="how many (%(default)s)")
+    help_ = "over a direct line, which breaks, instead of a broker"
+    add("--direct", action="store_true", help=help_)
+    add("--game", default=ONE_TOUCH, help="what is played (%(default)s)")
+    add("--seed", type=int, default=1, help="seed of the first game (%(default)s)")
+    help_ = "keep each game's figures in this file, and go on after those there"
+    add("--results", default=os.devnull, help=help_)
+    add("--jobs", type=int, default=1, help="processes (%(default)s)")
+    options = parser.parse_args()
+    name, direct, results = options.game, options.direct, Path(options.results)
     # A game that was broken off has no line, and is played again.
     lines = results.read_text().splitlines() if results.exists() else []
     done = [json.loads(line) for line in lines]
-    game = options.game + ", direct" * options.direct
-    played = {(name, seed) for name, seed, _, _ in done}
-    seeds = range(options.seed, options.seed + options.games)
-    left = [seed for seed in seeds if (game, seed) not in played]
-    with (
-        ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool,
-        results.open("a") as writing,
-    ):
-        games = zip(
-            left, pool.map(partial(play, options.game, direct=options.direct), left), strict=True
-        )
-        for seed, (figures, why) in tqdm(games, total=len(left), unit="game", disable=None):
+    game = name + ", direct" * direct
+    played = {seed for each, seed, _, _ in done if each == game}
+    left = [n for n in range(options.seed, options.seed + options.games) if n not in played]
+    with get_context("spawn").Pool(options.jobs) as pool, results.open("a") as writing:
+        games = pool.imap(partial(play, name, direct=direct), left)
+        for seed, (figures, why) in zip(left, tqdm(games, total=len(left)), strict=True):
             done.append((game, seed, figures, why))
             print(json.dumps(done[-1]), file=writing, flush=True)
     counts, wrong = Counter[str](), [why for *_, why in done if why]
     for _, _, figures, _ in done:
         counts.update(figures)
-    for name in sorted(counts):
-        print(f"{name:20} {counts[name]}")
-    print(f"{len(done)} games, {len(wrong)} differed or did not end")
-    print(*wrong, sep="\n")
+    for what, count in sorted(counts.items()):
+        print(f"{what:20} {count}")
+    print(f"{len(done)} games, {len(wrong)} differed or did not end", *wrong, sep="\n")
     return int(bool(wrong))
 
 
@@ -117,11 +100,10 @@ def play(name: str, seed: int, direct: bool = False, turns: int = 0) -> tuple[Co
 def _play(
     name: str, seed: int, folder: Path, counts: Counter[str], direct: bool, turns: int
 ) -> None:
-    chance, game = Random(seed), find_game(name)
+    chance, game, board = Random(seed), find_game(name), built_in(SMALLEST)
     mode = ("touch", "presence")[seed % 2] if name == ONE_TOUCH else "touch"
-    board = (
-        built_in(SMALLEST) if fits_board(built_in(SMALLEST), game) else default_board("sim", game)
-    )
+    if not fits_board(board, game):
+        board = default_board("sim", game)
     persistent = chance.random() < 0.5
     bad = {"doubled": 0.2, "delay_s": 5.0}
     network = Wire(seed, **bad) if direct else Network(seed, 0.2, **bad, persistent=persistent)
@@ -166,7 +148,7 @@ def _play(
 def _mishap(pair: Pair, chance: Random, mends: dict[int, float], counts: Counter[str]) -> None:
     side, network = chance.choice((1, 2)), pair.network
     kinds = ("cut", "cut", "break", "plug", "plug", "both plugs", "take back", "ask", "phrase")
-    kind = chance.choice(kinds)
+    kind, own = chance.choice(kinds), pair.boards[side]
     match kind:
         case "cut":
             network.set_cut(side, True)
@@ -179,20 +161,19 @@ def _mishap(pair: Pair, chance: Random, mends: dict[int, float], counts: Counter
             pair.pull_plug(1)
             pair.pull_plug(2)
         case "take back":
-            pair.boards[side].ask(Command.TAKE_BACK)
+            own.ask(Command.TAKE_BACK)
             if chance.random() < 0.7:
                 pair.boards[3 - side].ask(Command.TAKE_BACK)
                 pair.run(12)
         case "ask":
-            command = chance.choice((Command.DRAW, Command.NEW_GAME, Command.TAKE_BACK))
-            pair.boards[side].ask(command)
+            own.ask(chance.choice((Command.DRAW, Command.NEW_GAME, Command.TAKE_BACK)))
             if chance.random() < 0.03:
                 # The second press within a short time confirms.
-                pair.boards[side].ask(Command.RESIGN)
+                own.ask(Command.RESIGN)
                 pair.run(1)
-                pair.boards[side].ask(Command.RESIGN)
+                own.ask(Command.RESIGN)
         case "phrase":
-            pair.boards[side].board.session.give(Say(chance.choice(list(Phrase))))
+            own.board.session.give(Say(chance.choice(list(Phrase))))
     counts[f"mishap: {kind}"] += 1
 
 
