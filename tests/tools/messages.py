@@ -45,7 +45,7 @@ _SIMPLE = {str: "string", int: "number", float: "number", bool: "boolean", NoneT
 
 def script() -> str:
     parts = [HEAD]
-    for kind in _types(FROM_SERVER):
+    for kind in dict.fromkeys(_types(tuple[*FROM_SERVER])):
         fields = ", ".join(f"{name}: {type_of(hint)}" for name, hint in _fields(kind).items())
         parts.append(_wrapped(f"@typedef {{{{{fields}}}}} {kind.__name__}"))
     for do, kind in FROM_PAGE.items():
@@ -72,7 +72,7 @@ def document() -> str:
         parts += [f"| `{name}` | {each} |" for name, each in _described(kind).items()]
         parts.append("")
     parts.append("### What these are made of\n\n| type | fields |\n|---|---|")
-    for kind in _types(FROM_SERVER):
+    for kind in dict.fromkeys(_types(tuple[*FROM_SERVER])):
         if kind not in FROM_SERVER:
             fields = (
                 f"`{name}` {each.replace(' |', '')}" for name, each in _described(kind).items()
@@ -105,31 +105,17 @@ def type_of(hint: Any) -> str:
 
 def _fields(kind: type) -> dict[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
-    order = (
-        kind.__struct_fields__
-        if hasattr(kind, "__struct_fields__")
-        else sorted(hints, key=lambda name: name != "type")
-    )
-    return {name: hints[name] for name in order}
+    typed = sorted(hints, key=lambda name: name != "type")
+    return {name: hints[name] for name in getattr(kind, "__struct_fields__", typed)}
 
 
-def _types(kinds: Sequence[type]) -> Iterator[type]:
-    """Yield typed dicts and those in their fields, each once, after what it is made of."""
-    known: set[type] = set()
-
-    def walk(hint: Any) -> Iterator[type]:
-        if is_typeddict(hint):
-            if hint not in known:
-                known.add(hint)
-                for each in get_type_hints(hint).values():
-                    yield from walk(each)
-                yield hint
-        else:
-            for each in get_args(hint):
-                yield from walk(each)
-
-    for kind in kinds:
-        yield from walk(kind)
+def _types(hint: Any) -> Iterator[type]:
+    """Yield a typed dict and those in its fields, after what each is made of."""
+    is_dict = is_typeddict(hint)
+    for each in get_type_hints(hint).values() if is_dict else get_args(hint):
+        yield from _types(each)
+    if is_dict:
+        yield hint
 
 
 def _comments(name: str) -> dict[str, str]:
