@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from shutil import which
-from statistics import quantiles
+from statistics import mean, quantiles
 from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
@@ -66,8 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def measured(share: float, *, pico: bool) -> Iterator[str]:
     """Yield all figures as lines; with the whole effort they take about a minute."""
-    games, plies = _rules_speed(3.0 * share)
-    yield f"rules      {games:8.0f} random games a second on one core ({plies:.1f} plies a game)"
+    rng, plies = Random(1), list[int]()
+    games = _a_second(
+        lambda count: plies.extend(random_game(rng)[1] for _ in range(count)), 3.0 * share
+    )
+    each = f"({mean(plies):.1f} plies a game)"
+    yield f"rules      {games:8.0f} random games a second on one core {each}"
     compiled = "not compiled" if field.__file__.endswith(".py") else "compiled"
     games = _a_second(_engine_games, 2.0 * share)
     yield f"engine     {games:8.0f} random games a second on one core ({compiled})"
@@ -83,16 +87,6 @@ def measured(share: float, *, pico: bool) -> Iterator[str]:
     yield from _process(6.0 * share)
     games = int(100 * share)
     yield f"                {memory_after(games):6.2f} MB after {games} games"
-
-
-def _rules_speed(seconds: float) -> tuple[float, float]:
-    rng = Random(1)
-    games = plies = 0
-    began = time.perf_counter()
-    while (spent := time.perf_counter() - began) < seconds:
-        plies += random_game(rng)[1]
-        games += 1
-    return games / spent, plies / games
 
 
 def _engine_games(number: int) -> None:
