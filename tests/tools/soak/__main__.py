@@ -67,10 +67,12 @@ def soak(plan: Plan, games: int, seed: int, jobs: int = 1) -> list[Played]:
 
 def report(plan: Plan, played: list[Played], took_s: float) -> Iterator[str]:
     """Yield the lines of a report."""
-    failures = [each.failure for each in played if each.failure]
+    failures, counts = [each.failure for each in played if each.failure], Counter[str]()
+    for each in played:
+        counts.update(each.counts)
     failed = len(failures) or "none"
     yield f"{len(played)} games by {plan.hands} hands, felt by {plan.sensing}: {failed} failed"
-    for name, count in sorted(sum((each.counts for each in played), Counter[str]()).items()):
+    for name, count in sorted(counts.items()):
         yield f"  {count:8d}  {name}"
     yield f"  {sum(each.virtual_s for each in played) / 3600:8.1f}  virtual hours"
     longest_s = max(each.longest_wait_s for each in played)
