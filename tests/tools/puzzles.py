@@ -172,9 +172,8 @@ def holds(game: AnyGame, puzzle: Puzzle) -> bool:
     """Return whether a puzzle of the file is still one."""
     shortest = puzzle.count - 1 if puzzle.kind is Kind.WIN else 0
     player = game.to_move(puzzle.position) or 0
-    if shortest and forced(game, puzzle.position, player, shortest):
-        return False
-    return line(game, puzzle.kind, puzzle.count, puzzle.position) == puzzle.line
+    right = line(game, puzzle.kind, puzzle.count, puzzle.position)
+    return right == puzzle.line and not forced(game, puzzle.position, player, shortest)
 
 
 def counted_move(game: AnyGame, puzzle: Puzzle, level: Level, rng: Random) -> Any:
