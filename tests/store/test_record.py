@@ -11,74 +11,76 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.common import RecordError
+from game.rules.base.game import AnyGame, settle
+from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.store import archive
-from game.store.record import (
-    RESIGNED,
-    Record,
-    Result,
-    checked,
-    from_journal,
-    lines_of,
-    outcome_of,
-)
+from game.store.record import Record, Result, from_journal, lines_of, outcome_of
 from game.store.record_json import record_to_json
 from game.store.record_text import record_to_text, records_from_text
 from game.store.store import BOARD, JournalLine, Store, StoredGame
-from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+from game.table.entries import (
+    AGREED,
+    RESIGNED,
+    Entry,
+    EntryKind,
+    computers_text,
+    names_text,
+    options_text,
+)
+from tests.store.test_every_games_records import GAMES
 
 AT = "2026-11-21T08:34:12.120+00:00"
 LEVELS = st.sampled_from(["", "", "random", "1", "3", "6", "of later days"])
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12).filter(str.isprintable)
+MOST_MOVES = 80
+"""Enough for most random games to end."""
 
 
-def random_moves(rng: Random, position: object, most: int) -> list[str]:
-    """Play legal moves at random from a position, until the end at the latest."""
-    moves = []
-    while len(moves) < most and GAME.legal_moves(position):
-        move = GAME.legal_moves(position).pick(rng)
-        moves.append(GAME.move_text(position, move))
-        position = GAME.play(position, move)
-    return moves
+def players(draw: st.DrawFn, game: AnyGame, texts: st.SearchStrategy[str]) -> tuple[str, ...]:
+    return tuple(draw(texts) for _ in game.players)
 
 
 @st.composite
-def journals(draw: st.DrawFn) -> list[JournalLine]:
-    """Return possible journals of a game: players, removed stones, and moves taken back."""
-    rng = Random(draw(st.integers(0, 2**32)))
-    options = {"first": "2", "target": str(draw(st.integers(1, 20)))}
-    entries = [Entry(EntryKind.START, options_text(options))]
-    line = [GAME.initial(options)]
+def journals(draw: st.DrawFn) -> tuple[str, list[JournalLine]]:
+    """Return a game and a possible journal: set up, moves taken back, and how people end it."""
+    game, rng = find_game(draw(st.sampled_from(GAMES))), Random(draw(st.integers(0, 2**32)))
+    options = settle(game, {})
+    if "target" in options:
+        options |= {"first": "2", "target": str(draw(st.integers(1, 20)))}
+    entries, line = [Entry(EntryKind.START, options_text(options))], [game.initial(options)]
     if draw(st.booleans()):
-        for move in random_moves(rng, line[0], 12):
-            line = [GAME.play(line[0], GAME.parse_move(line[0], move))]
-        entries.append(Entry(EntryKind.SET_UP, GAME.text(line[0])))
-    for _ in range(draw(st.integers(0, 60))):
-        if rng.random() < 0.2 and len(line) > 1:
+        for _ in range(draw(st.integers(0, 12))):
+            if game.to_move(line[0]) is not None:
+                line = [game.play(line[0], game.legal_moves(line[0]).pick(rng))]
+        entries.append(Entry(EntryKind.SET_UP, game.text(line[0])))
+    for _ in range(draw(st.integers(0, MOST_MOVES))):
+        if rng.random() < 0.1 and len(line) > 1:
             entries.append(Entry(EntryKind.TAKE_BACK))
             line.pop()
         elif rng.random() < 0.05:
-            entries.append(Entry(EntryKind.NAMES, names_text((draw(TEXTS), draw(TEXTS)))))
+            entries.append(Entry(EntryKind.NAMES, names_text(players(draw, game, TEXTS))))
         elif rng.random() < 0.1:
-            entries.append(Entry(EntryKind.COMPUTERS, computers_text((draw(LEVELS), draw(LEVELS)))))
-        elif GAME.legal_moves(line[-1]):
-            move = GAME.legal_moves(line[-1]).pick(rng)
-            entries.append(Entry(EntryKind.MOVE, GAME.move_text(line[-1], move)))
+            entries.append(Entry(EntryKind.COMPUTERS, computers_text(players(draw, game, LEVELS))))
+        elif game.to_move(line[-1]) is not None:
+            move = game.legal_moves(line[-1]).pick(rng)
+            entries.append(Entry(EntryKind.MOVE, game.move_text(line[-1], move)))
             entries += (
-                Entry(EntryKind.EDIT, edit.cell) for edit in GAME.result(line[-1], move).edits
+                Entry(EntryKind.EDIT, edit.cell) for edit in game.result(line[-1], move).edits
             )
-            line.append(GAME.play(line[-1], move))
-    if GAME.outcome(line[-1]) is None and draw(st.booleans()):
-        entries += [
-            Entry(EntryKind.RESIGN, "1"),
-            Entry(EntryKind.TAKE_BACK),
-            Entry(EntryKind.RESIGN, "2"),
-        ]
-    return [JournalLine(entry, AT, float(n)) for n, entry in enumerate(entries)]
+            line.append(game.play(line[-1], move))
+    if game.outcome(line[-1]) is None and draw(st.booleans()):
+        entries += [Entry(EntryKind.RESIGN, "1"), Entry(EntryKind.TAKE_BACK)]
+        agrees = game.agreed_draws and draw(st.booleans())
+        entries.append(Entry(EntryKind.DRAW) if agrees else Entry(EntryKind.RESIGN, "2"))
+        # Opponents chosen after the end are for the next game.
+        entries.append(Entry(EntryKind.COMPUTERS, computers_text(players(draw, game, LEVELS))))
+    return game.name, [JournalLine(entry, AT, 97.25 * n) for n, entry in enumerate(entries)]
 
 
-def record_of(lines: list[JournalLine]) -> Record:
-    return from_journal(GAME.name, "board", lines)
+def record_of(journal: tuple[str, list[JournalLine]]) -> Record:
+    name, lines = journal
+    return from_journal(name, BOARD, lines)
 
 
 def stored(record: Record) -> StoredGame:
@@ -101,54 +103,32 @@ def test_text_and_json_read_back_what_they_wrote(records):
 
 
 @given(journals())
-@settings(max_examples=40, deadline=None)
-def test_journal_has_the_moves_that_stand_at_its_end(lines):
-    record = record_of(lines)
+@settings(max_examples=50, deadline=None)
+def test_journal_has_the_moves_that_stand_at_its_end(journal):
+    record, lines, game = record_of(journal), journal[1], find_game(journal[0])
     assert lines_of(record, "") == lines
-    position = GAME.parse(record.position) if record.position else GAME.initial(record.options)
+    position = game.parse(record.position) if record.position else game.initial(record.options)
     for move in record.moves:
-        position = GAME.play(position, GAME.parse_move(position, move))
-    ended = GAME.outcome(position)
-    if record.result is not None and record.result.reason == RESIGNED:
-        assert (ended, record.result.winner) == (None, 1)
+        position = game.play(position, game.parse_move(position, move))
+    ended, deciding = game.outcome(position), lines[-2].entry.kind if len(lines) > 1 else None
+    if deciding is EntryKind.DRAW:
+        assert (ended, record.result) == (None, Result(None, AGREED))
+    elif deciding is EntryKind.RESIGN:
+        winner = 1 if len(game.players) == 2 else None
+        assert (ended, record.result) == (None, Result(winner, RESIGNED))
     else:
         assert record.result == (Result(ended.winner, ended.reason) if ended else None)
     seen = stored(record)
     assert (seen.plies, seen.is_set_up) == (len(record.moves), bool(record.position))
-    assert (seen.options, seen.computers) == (record.options, record.computers)
+    assert (seen.options, seen.names, seen.computers) == (
+        record.options,
+        record.names,
+        record.computers,
+    )
     assert (record.started, record.played_s) == (AT, lines[-1].played_s)
     # Nothing is lost but what hands did, and what was taken back.
-    again = from_journal(GAME.name, "board", lines_of(replace(record, journal=()), ""))
+    again = from_journal(game.name, BOARD, lines_of(replace(record, journal=()), ""))
     assert record.same_game(again)
-
-
-def test_text_of_a_game_looks_like_this():
-    record = checked(
-        Record(
-            game=GAME.name,
-            options={"target": "1"},
-            names=('Anna "A"', ""),
-            computers=("", "3"),
-            moves=("e5", "e4", "e6"),
-            started=AT,
-            played_s=3723.5,
-        ),
-        said=False,
-    )
-    assert record_to_text(record) == (
-        '[Game "circle-of-life"]\n'
-        '[Date "2026-11-21T08:34:12.120+00:00"]\n'
-        '[Player1 "Anna \\"A\\""]\n'
-        '[Player2 ""]\n'
-        '[Computer2 "3"]\n'
-        '[Options "first=1 target=1"]\n'
-        '[Result "1-0"]\n'
-        '[Reason "stones eaten"]\n'
-        '[Duration "1:02:03.5"]\n'
-        '[Source "board"]\n'
-        "\n"
-        "1. e5 e4 2. e6x 1-0\n"
-    )
 
 
 @pytest.mark.parametrize(
@@ -271,7 +251,7 @@ CHANGES = st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5
 
 
 @given(journals().map(record_of), st.booleans(), st.lists(CHANGES, max_size=4), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_any_change_of_a_record_is_read_or_refused(record, as_json, changes, cut):
     text = json.dumps(record_to_json(record)) if as_json else record_to_text(record)
     for where, what in changes:
@@ -304,74 +284,26 @@ def test_games_are_the_same_by_their_moves_and_their_time():
     assert not against.same_game(replace(one, computers=("", "2")))
 
 
-def test_what_stood_after_a_set_up_goes_through_all_forms():
-    position = GAME.text(GAME.from_json({"pieces": {"a1": "1", "c3": "2"}, "to_move": 1}, {}))
-    entries = [
-        Entry(EntryKind.START, options_text({"first": "1", "target": "20"})),
-        Entry(EntryKind.SET_UP, position),
-        Entry(EntryKind.STANDS, '{"a1": "1"}'),
-        Entry(EntryKind.EDIT, "c3"),
-        Entry(EntryKind.MOVE, "e5"),
-    ]
-    record = from_journal(
-        "circle-of-life", "board", [JournalLine(each, AT, 0.0) for each in entries]
-    )
-    (again,) = archive.records_in(json.dumps(record_to_json(record)).encode())
-    assert [line.entry for line in again.journal] == entries
-    (plain,) = archive.records_in(record_to_text(record).encode())
-    assert (plain.position, plain.moves) == (position, ("e5",))
-
-
-def against_computers(*more: Entry) -> list[JournalLine]:
-    """A game that Anna wins against level 3 by the third stone, and what comes after."""
-    entries = [
-        Entry(EntryKind.START, options_text({"first": "1", "target": "1"})),
-        Entry(EntryKind.NAMES, names_text(("Anna", ""))),
-        Entry(EntryKind.COMPUTERS, computers_text(("", "1"))),
-        Entry(EntryKind.MOVE, "e5"),
-        Entry(EntryKind.COMPUTERS, computers_text(("", "3"))),
-        Entry(EntryKind.MOVE, "e4"),
-        Entry(EntryKind.MOVE, "e6"),
-        *more,
-    ]
-    return [JournalLine(entry, AT, 0.0) for entry in entries]
-
-
+RESIGNS, BACK = Entry(EntryKind.RESIGN, "1"), Entry(EntryKind.TAKE_BACK)
 NEXT = Entry(EntryKind.COMPUTERS, computers_text(("6", "6")))
-PEOPLE = Entry(EntryKind.COMPUTERS, computers_text(("", "")))
 
 
 @pytest.mark.parametrize(
     ("more", "computers"),
     [
-        ((), ("", "3")),
-        # Opponents chosen after the end are for the next game.
         ((NEXT,), ("", "3")),
-        ((PEOPLE, NEXT), ("", "3")),
+        ((BACK, RESIGNS, NEXT), ("", "3")),
         # Unless this game continues.
-        ((NEXT, Entry(EntryKind.TAKE_BACK)), ("6", "6")),
-        ((Entry(EntryKind.TAKE_BACK), PEOPLE), ()),
-        ((Entry(EntryKind.TAKE_BACK), PEOPLE, Entry(EntryKind.MOVE, "e6"), NEXT), ()),
-        ((Entry(EntryKind.TAKE_BACK), PEOPLE, Entry(EntryKind.RESIGN, "1"), NEXT), ()),
-        (
-            (
-                Entry(EntryKind.TAKE_BACK),
-                Entry(EntryKind.RESIGN, "1"),
-                NEXT,
-                Entry(EntryKind.TAKE_BACK),
-            ),
-            ("6", "6"),
-        ),
+        ((NEXT, BACK), ("6", "6")),
+        ((BACK, RESIGNS, NEXT, BACK), ("6", "6")),
     ],
 )
-def test_who_is_a_computer_is_who_played_at_the_end(more, computers):
-    lines = against_computers(*more)
-    record = from_journal(GAME.name, "board", lines)
-    assert record.computers == computers
-    assert stored(record).computers == computers
-    (by_json,) = archive.records_in(json.dumps(record_to_json(record)).encode())
-    assert by_json == record
-    (by_text,) = archive.records_in(record_to_text(record).encode())
-    assert by_text == replace(record, journal=())
-    again = from_journal(GAME.name, "board", lines_of(by_text, ""))
-    assert again.computers == computers
+def test_opponents_chosen_after_the_end_are_those_of_the_next_game(more, computers):
+    won = [
+        Entry(EntryKind.START, options_text({"first": "1", "target": "1"})),
+        Entry(EntryKind.COMPUTERS, computers_text(("", "3"))),
+        *(Entry(EntryKind.MOVE, cell) for cell in ("e5", "e4", "e6")),
+    ]
+    lines = [JournalLine(each, AT, 0.0) for each in (*won, *more)]
+    record = record_of((GAME.name, lines))
+    assert record.computers == stored(record).computers == computers
