@@ -28,7 +28,6 @@ from game.store.journal import (
 from game.store.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.helpers.programs.held_disk import Disk
 from tests.store.test_store import change
 
 NAME = "circle-of-life"
@@ -53,11 +52,6 @@ def entries(folder: Path, number: int | None = None) -> list[Entry]:
     with Store(folder, read_only=True) as store:
         number = number or store.newest(NAME)
         return [line.entry for line in store.lines(number)]
-
-
-@pytest.fixture
-def refusing(monkeypatch):
-    return Disk(monkeypatch)
 
 
 class Played(Journal):
@@ -118,7 +112,7 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
 
 @pytest.mark.parametrize(("cause", "key"), CAUSES)
 def test_disk_that_refuses_is_reported_and_written_in_order_when_it_is_better(
-    tmp_path, played, refusing, cause, key
+    tmp_path, played, refusing, cause, key, caplog
 ):
     played.append([START, move(0)], None, 0.0)
     played.until(lambda journal: journal.settled)
@@ -135,46 +129,8 @@ def test_disk_that_refuses_is_reported_and_written_in_order_when_it_is_better(
     played.until(lambda journal: journal.unsaved == 0)
     assert played.trouble is None
     assert entries(tmp_path) == [START, *map(move, range(5))]
-
-
-def test_file_that_cannot_be_opened_is_reported_and_the_game_written_when_it_can(tmp_path):
-    (tmp_path / FILE).mkdir()
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        assert journal.newest() == []
-        journal.append([START], None, 0.0)
-        assert journal.trouble == say("journal.failing", folder=str(tmp_path))
-        (tmp_path / FILE).rename(tmp_path / "away")
-        journal.append([move(1)], None, 2.0)
-        assert journal.trouble is None
-    assert entries(tmp_path) == [START, move(1)]
-
-
-def test_unsaved_begin_of_a_game_is_no_lost_move(journal, refusing):
-    refusing.refuses = Cause.FULL
-    journal.append([START, Entry(EntryKind.NAMES, '["Ann", ""]')], None, 0.0)
-    assert (journal.unsaved, journal.loses_moves) == (2, False)
-    journal.append([move(1)], None, 1.0)
-    assert journal.loses_moves
-    refusing.refuses = None
-    journal.append([move(2)], None, 2.0)
-    assert not journal.loses_moves
-
-
-def test_trouble_is_once_in_the_log_and_so_is_its_end(tmp_path, journal, refusing, caplog):
-    journal.append([START], None, 0.0)
-    assert caplog.messages == []
-    refusing.refuses = Cause.FULL
-    for number in range(3):
-        journal.append([move(number)], None, 1.0)
-    assert caplog.messages == ["the game is not being saved: it will not"]
-    refusing.refuses = Cause.READ_ONLY
-    journal.append([move(3)], None, 1.0)
-    assert len(caplog.messages) == 2
-    caplog.clear()
-    refusing.refuses = None
-    for number in range(4, 6):
-        journal.append([move(number)], None, 1.0)
-    assert caplog.messages == [f"the game is being saved again in {tmp_path / FILE}"]
+    told = [each for each in caplog.messages if each.startswith("the game is")]
+    assert len(told) == 2, "once that there is trouble, and once that it is over"
 
 
 def test_disk_is_tried_again_by_itself_after_a_while(tmp_path, played, refusing, clock):
@@ -195,14 +151,18 @@ def test_games_that_could_not_be_written_are_all_written_later(tmp_path, journal
     refusing.refuses = Cause.FULL
     journal.append([move(2), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
     journal.append([START, move(3)], None, 2.0)
-    journal.append([START], None, 3.0)
-    assert journal.unsaved == 5
+    journal.append([START, Entry(EntryKind.NAMES, '["\ud800", "B"]')], None, 3.0)
+    assert (journal.unsaved, journal.loses_moves) == (6, True)
     refusing.refuses = None
     journal.append([move(4)], None, 4.0)
-    assert journal.unsaved == 0
+    assert (journal.unsaved, journal.loses_moves) == (0, False)
     assert entries(tmp_path, 1) == [START, move(1), move(2), Entry(EntryKind.RESIGN, "2")]
     assert entries(tmp_path, 2) == [START, move(3)]
-    assert entries(tmp_path, 3) == [START, move(4)]
+    # Text that no file can hold does not hold up the rest.
+    assert entries(tmp_path, 3) == [START, Entry(EntryKind.NAMES, '["?", "B"]'), move(4)]
+    refusing.refuses = Cause.FULL
+    journal.append([START], None, 5.0)
+    assert not journal.loses_moves, "the begin of a game is no lost move"
     with Store(tmp_path, read_only=True) as store:
         assert [each.reason for each in store.games()] == ["resigned", None, None]
 
@@ -266,19 +226,6 @@ def test_playing_time_follows_the_steady_clock_and_goes_on_after_a_restart(tmp_p
         lines = store.lines(1)
     assert [line.played_s for line in lines] == [0.0, 2.5, 4.0, 4.0, 14.0, 14.0, 15.0]
     assert [line.at[11:13] for line in lines] == ["12", "12", "11", "11", "11", "11", "11"]
-
-
-def test_text_that_no_file_can_hold_does_not_hold_up_the_rest(tmp_path, journal):
-    journal.append([START, Entry(EntryKind.NAMES, '["\ud800", "B"]')], None, 0.0)
-    assert journal.trouble is None
-    assert entries(tmp_path)[1] == Entry(EntryKind.NAMES, '["?", "B"]')
-
-
-def test_second_journal_of_a_folder_is_refused_with_the_process_that_holds_it(tmp_path, journal):
-    with pytest.raises(StoreError, match=rf"in use by another lifeboard \(process {os.getpid()}"):
-        Journal(tmp_path, NAME)
-    journal.close()
-    Journal(tmp_path, NAME).close()
 
 
 def set_aside(folder: Path) -> list[str]:
@@ -440,38 +387,30 @@ def test_files_are_set_aside_under_names_that_nothing_has(tmp_path):
     assert len(set_aside(tmp_path)) == 3
 
 
-@pytest.mark.parametrize("at", [0, 1, 3])
+@pytest.mark.parametrize("at_end", [False, True])
+@pytest.mark.parametrize("what", [0, 1, 3, "lines"])
 def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
-    tmp_path, journal, clock, at
+    tmp_path, journal, clock, what, at_end
 ):
     saved = [START, *map(move, range(60))]
     journal.append(saved, None, 0.0)
-    damage(tmp_path, at, at + 1)
-    clock.now += BACKUP_PAUSE_S
+    if what == "lines":
+        change(tmp_path, "DELETE FROM entries WHERE seq = 60")
+    else:
+        damage(tmp_path, what, what + 1)
+    clock.now += 0.0 if at_end else BACKUP_PAUSE_S
     for number in range(BACKUP_LINES + 1):
         saved.append(move(100 + number))
         journal.append(saved[-1:], None, 1.0)
-    assert journal.trouble.key == "journal.damaged"
-    assert journal.settled
-    clock.now += NOTICE_S
-    assert journal.trouble is None
+    if at_end:
+        journal.close()
+    elif what != "lines":
+        assert journal.trouble.key == "journal.damaged"
+        assert journal.settled
+        clock.now += NOTICE_S
+    assert journal.trouble is None or at_end
     assert entries(tmp_path) == saved
-    assert len(set_aside(tmp_path)) == 1
-
-
-@pytest.mark.parametrize("what", ["pages", "lines"])
-def test_file_found_damaged_at_the_end_of_play_is_written_anew(tmp_path, what):
-    saved = [START, *map(move, range(60))]
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        journal.append(saved, None, 0.0)
-        if what == "pages":
-            damage(tmp_path, 3, 4)
-        else:
-            change(tmp_path, "DELETE FROM entries WHERE seq = 60")
-        saved.append(move(99))
-        journal.append(saved[-1:], None, 1.0)
-    assert entries(tmp_path) == saved
-    assert len(set_aside(tmp_path)) == (what == "pages")
+    assert len(set_aside(tmp_path)) == (what != "lines")
 
 
 def test_disk_that_damages_everything_is_not_filled_with_files(tmp_path, journal, monkeypatch):
