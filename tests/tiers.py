@@ -28,7 +28,6 @@ NAMED = {
         "tests/board/test_guide_files.py*",
         "tests/service/test_deb.py*",
         "tests/service/test_updates.py*",
-        "tests/store/test_history.py::test_read_only_folder*",
         "tests/store/test_kill.py*",
         # Needs a C compiler.
         "tests/store/test_network_disk.py*",
