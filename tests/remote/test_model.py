@@ -3,8 +3,7 @@
 import pytest
 
 from game.remote import shared_game
-from game.remote.chain import ChainEntry
-from game.remote.shared_game import Ask, Asks, Setting, SharedGame
+from game.remote.shared_game import Ask, SharedGame
 from game.table.entries import EntryKind
 from tests.helpers.effort import effort
 from tests.helpers.remote.model import Limits, Model
@@ -50,14 +49,6 @@ def test_both_boards_have_the_same_game_or_say_that_they_differ(name, whole, mon
     asked = {ask for ask, _ in limits.asks}
     assert not limits.lefts or {EntryKind.CLOCK, EntryKind.FLAG} <= kinds
     assert kinds >= {EntryKind(ask.value) for ask in asked if ask is not Ask.NEW_GAME}
-
-
-def _forget_asks(setting: Setting, chain: tuple[ChainEntry, ...], _: Asks) -> SharedGame:
-    return SharedGame.opened(setting, chain, {})
-
-
-def test_the_model_finds_a_disk_that_forgets_what_was_asked():
-    assert Model(MODELS["take back, plug pulled"], _forget_asks).explore().wrong
 
 
 def test_the_model_finds_boards_that_write_when_it_is_not_their_turn(monkeypatch):

@@ -35,7 +35,6 @@ class DrawnHeap(Heap):
 
 
 GAME = DrawnHeap()
-Restart = Callable[[Setting, tuple[ChainEntry, ...], Asks], SharedGame]
 
 
 def setting(side: int, session: str = "s", heap: int = 3, **more: str) -> Setting:
@@ -111,13 +110,10 @@ def once(method: Callable[..., R]) -> Callable[..., R]:
 
 
 class Model:
-    """Two unmodified machines, or one that a test has changed and expects to be caught.
+    """Two unmodified machines, or one that a test has changed and expects to be caught."""
 
-    `restart` starts a program again with what is on its disk.
-    """
-
-    def __init__(self, limits: Limits, restart: Restart = SharedGame.opened) -> None:
-        self.limits, self._restart = limits, restart
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
         self.results: dict[str, dict[Any, Any]] = defaultdict(dict)
         self._games, self._messages = Numbered(_game_key), Numbered(_key)
         self._pasts = Numbered[Past](lambda past: past)
@@ -208,10 +204,10 @@ class Model:
         return [(ask, after) for ask, after in numbers if after != board]
 
     def _again(self, board: int, mark: str, chain: tuple[ChainEntry, ...], asks: Asks) -> int:
-        """Start the program of a board again."""
+        """Start the program of a board again with what is on its disk."""
         old = self._games[board].setting
         again = replace(old, session=old.session + mark)
-        return self._games.number(self._restart(again, chain, asks))
+        return self._games.number(SharedGame.opened(again, chain, asks))
 
     @once
     def _tells(self, board: int) -> int:
