@@ -25,7 +25,6 @@ NOW, LATER = (
 # paho leaves a socket to the garbage collector where TLS cannot begin.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 ACCEPTED, NOT_AUTHORIZED = b"\x20\x03\x00\x00\x00", b"\x20\x03\x00\x87\x00"
-HELLO = b"\x30\x06\x00\x01t\x00hi"  # a message of topic t
 Answer = Callable[[socket.socket], object]
 
 
@@ -126,33 +125,6 @@ def test_broker_with_tls_gets_the_password_of_the_file(tmp_path):
         url = f"mqtts://ada@localhost:{port}/abcdef?password_file={tmp_path}/password&ca_file={NOW}"
         with closing(MqttTopics(read_address(url), ["t"], print, connected.set)):
             assert connected.wait(PATIENCE_S)
-
-
-def test_exception_of_a_callback_is_one_line_and_the_connection_is_made_again(caplog):
-    def send(connection: socket.socket) -> None:
-        connection.recv(4096)
-        connection.sendall(ACCEPTED + HELLO)
-        stay_silent(connection)
-
-    def hear(*_: object) -> None:
-        raise ValueError("x" * 10_000)
-
-    again, greeted = Event(), 0
-
-    def greet() -> None:
-        nonlocal greeted
-        greeted += 1
-        if greeted == 3:
-            again.set()
-
-    with (
-        server(send) as port,
-        closing(MqttTopics(read_address(f"mqtt://127.0.0.1:{port}/abcdef"), ["t"], hear, greet)),
-    ):
-        assert again.wait(PATIENCE_S)
-    assert {record.exc_info for record in caplog.records} == {None}
-    assert {"ValueError: xxx" in each.getMessage() for each in caplog.records} == {True}
-    assert max(len(each.getMessage()) for each in caplog.records) < 400
 
 
 def test_close_does_not_wait_for_a_broker_that_is_silent(monkeypatch):

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from game.remote import link, shared_game
 from game.remote.chain import Keys, write
 from game.remote.link import AWAY_S, BEAT_S, RETRY_S, SAID_S, Channel, Link
 from game.remote.messages import pack, unpack
@@ -202,17 +201,6 @@ def test_a_phrase_arrives_once_and_is_not_told_for_long(rig):
     assert rig.post.sent[-1].said == (1, "good_game")
     rig.turn(SAID_S + BEAT_S)
     assert rig.post.sent[-1].said == (0, "")
-
-
-def test_a_full_record_is_said(rig, monkeypatch):
-    rig.meet()
-    for module in (link, shared_game):
-        monkeypatch.setattr(module, "MOST_ENTRIES", 2)
-    assert rig.trouble is None
-    rig.link.request(MOVE)
-    rig.turn()
-    assert rig.trouble == "remote.full"
-    assert rig.other.receive(rig.post.sent[-1]).differs is None
 
 
 def test_another_program_on_the_same_side_stops_both_until_one_ends(rig):
