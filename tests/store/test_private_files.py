@@ -12,8 +12,7 @@ from game.store.archive import save
 from game.store.game_writer import BACKUP
 from game.store.journal import Journal
 from game.store.store import LOCK, Store
-from game.table.entries import Entry, EntryKind
-from tests.store.test_journal import NAME, START
+from tests.store.test_journal import NAME, START, move
 
 NOBODY = 65534
 
@@ -29,19 +28,14 @@ def modes(folder: Path) -> dict[str, int]:
     return {each.name: each.stat().st_mode & 0o777 for each in (folder, *folder.rglob("*"))}
 
 
-def play(folder: Path, turns: int = 40) -> None:
-    with Journal(folder, NAME, threaded=False) as journal:
+def test_new_folder_and_every_file_in_it_is_private_at_any_time(tmp_path):
+    with Journal(tmp_path / "data", NAME, threaded=False) as journal:
         journal.append([START], None, 0.0)
-        for number in range(turns):
-            journal.append([Entry(EntryKind.MOVE, f"e{number}")], None, 1.0)
-            wide = {name for name, mode in modes(folder).items() if mode & 0o077}
+        for number in range(40):
+            journal.append([move(number)], None, 1.0)
+            wide = {name for name, mode in modes(tmp_path / "data").items() if mode & 0o077}
             assert wide == set(), number
-
-
-def test_new_folder_and_every_file_in_it_is_private(tmp_path):
-    play(tmp_path / "data")
     assert (tmp_path / "data" / BACKUP).exists()
-    assert modes(tmp_path / "data")["data"] == 0o700
 
 
 def test_exported_file_has_the_rights_that_the_person_chose(tmp_path):
@@ -53,13 +47,12 @@ def test_exported_file_has_the_rights_that_the_person_chose(tmp_path):
 def test_other_account_cannot_hold_the_lock(tmp_path):
     tmp_path.chmod(0o755)
     folder = tmp_path / "data"
-    play(folder, 1)
+    Journal(folder, NAME, threaded=False).close()
     code = f"import os; os.setuid({NOBODY}); os.open({str(folder / LOCK)!r}, os.O_RDONLY)"
-    tried = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert b"PermissionError" in tried.stderr
-    folder.chmod(0o755)
-    tried = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert b"PermissionError" in tried.stderr
+    for mode in (0o700, 0o755):
+        folder.chmod(mode)
+        tried = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+        assert b"PermissionError" in tried.stderr
 
 
 def refuse(*_: object, **__: object) -> None:
