@@ -29,14 +29,12 @@ class Mosquitto:
     A `persistent` one saves its state when it is ended, as Debian's does.
     """
 
-    def __init__(
-        self, folder: Path, *settings: str, listener: str = "", persistent: bool = False
-    ) -> None:
+    def __init__(self, folder: Path, *settings: str, persistent: bool = False) -> None:
         self.port, self.folder = free_port(), folder
         folder.mkdir(parents=True, exist_ok=True)
         self._config = folder / "mosquitto.conf"
         self._config.write_text(
-            f"listener {self.port} 127.0.0.1\n{listener}\n"
+            f"listener {self.port} 127.0.0.1\n"
             + "\n".join(settings or ("allow_anonymous true",))
             + "\nuser root\n"
             + f"persistence true\npersistence_location {folder}/\n" * persistent
