@@ -228,6 +228,12 @@ def test_playing_time_follows_the_steady_clock_and_goes_on_after_a_restart(tmp_p
     assert [line.at[11:13] for line in lines] == ["12", "12", "11", "11", "11", "11", "11"]
 
 
+def in_backup(folder: Path) -> int:
+    """Count the lines of the first game in the backup."""
+    with Store(folder, read_only=True, name=BACKUP) as store:
+        return len(store.lines(1)) if store.games() else 0
+
+
 def set_aside(folder: Path) -> list[str]:
     """List what was set aside, without the companions."""
     return sorted(each.name for each in folder.glob("games.*-*.sqlite3"))
@@ -296,37 +302,35 @@ def test_missing_file_is_made_from_the_backup_without_the_log_of_another(tmp_pat
 
 
 def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(tmp_path, journal, clock):
-    def in_backup() -> int:
-        with Store(tmp_path, read_only=True, name=BACKUP) as store:
-            return len(store.lines(1))
-
-    def play(count: int) -> None:
-        for number in range(count):
-            journal.append([move(number)], None, 0.0)
-
     journal.append([START], None, 0.0)
-    play(BACKUP_LINES)
-    assert in_backup() == BACKUP_LINES
-    play(2 * BACKUP_LINES)
-    assert in_backup() == BACKUP_LINES
+    for number in range(3 * BACKUP_LINES):
+        journal.append([move(number)], None, 0.0)
+        assert in_backup(tmp_path) == (0 if number + 2 < BACKUP_LINES else BACKUP_LINES)
     clock.now += BACKUP_PAUSE_S
-    play(2)
-    assert in_backup() == 3 * BACKUP_LINES + 2
+    journal.append([move(1)], None, 0.0)
+    assert in_backup(tmp_path) == 3 * BACKUP_LINES + 2
     journal.append([Entry(EntryKind.RESIGN, "2")], WON, 1.0)
     journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
-    assert in_backup() == 3 * BACKUP_LINES + 4
+    assert in_backup(tmp_path) == 3 * BACKUP_LINES + 3
 
 
-def test_backup_is_made_at_the_start_if_there_are_games_and_before_another_game(tmp_path, clock):
-    with Store(tmp_path) as store:
-        store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)], None)
+def test_backup_is_made_at_the_start_before_another_game_and_at_the_end_with_all_that_waits(
+    tmp_path, clock
+):
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        journal.append([START], None, 0.0)
+    (tmp_path / BACKUP).unlink()
     clock.now = 1.0
     with Played(tmp_path, clock) as played:
         played.until(lambda _: (tmp_path / BACKUP).exists())
         played.append([move(1), move(2)], None, 0.0)
         played.until(lambda journal: journal.settle())
-        with Store(tmp_path, read_only=True, name=BACKUP) as store:
-            assert len(store.lines(1)) == 3
+        assert in_backup(tmp_path) == 3
+        played.append([*map(move, range(20))], None, 0.0)
+    assert played.unsaved == 0
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names == [BACKUP, FILE, "lifeboard.lock"], "the log is empty"
+    assert in_backup(tmp_path) == len(entries(tmp_path)) == 23
 
 
 @pytest.mark.parametrize(
@@ -351,8 +355,7 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
     monkeypatch.undo()
     journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
     journal.close()
-    with Store(tmp_path, read_only=True, name=BACKUP) as store:
-        assert len(store.lines(1)) == BACKUP_LINES + 4
+    assert in_backup(tmp_path) == BACKUP_LINES + 4
 
 
 @pytest.mark.parametrize("at", ["set_aside", "replace_durably"])
@@ -448,22 +451,12 @@ def test_end_of_play_does_not_wait_for_a_disk_that_hangs(tmp_path, refusing, clo
     assert entries(tmp_path) == [START]
 
 
-def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path):
-    with Journal(tmp_path, NAME) as journal:
-        journal.append([START, *map(move, range(20))], None, 0.0)
-    assert journal.unsaved == 0
-    names = sorted(each.name for each in tmp_path.iterdir())
-    assert names == [BACKUP, FILE, "lifeboard.lock"]
-    assert len(entries(tmp_path)) == 21
-
-
 def test_writer_finds_no_game_of_others_after_a_restart(tmp_path, clock):
     """A game number means another game once the file was made again."""
     with Store(tmp_path) as store:
-        other = JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)
-        store.begin(NAME, BOARD, [other], None)
+        store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00", 0.0)], None)
     with closing(GameWriter(tmp_path, NAME, lambda: datetime.now(UTC), clock)) as each:
-        mine = JournalLine(START, "2026-03-01T13:00:00.000+00:00", 0.0)
+        mine = JournalLine(START, "2026-03-01T13:00:00", 0.0)
         with Store(tmp_path, read_only=True) as before:
             game = game_writer.PendingGame([mine], number=1, saved=1, store=before)
         each.save(game, 1, None, None)
