@@ -145,19 +145,14 @@ def test_set_ups_that_never_came_to_play_are_shown_by_nothing(tmp_path, sealed):
 
 
 def test_only_what_was_played_is_reported_of_set_ups_that_were_changed(tmp_path):
-    game_script, other = script("easy", 1), script("easy", 2)
-    start, first, *rest = entries_of(game_script, 3, resigned=True)
-    changed = Entry(
-        EntryKind.SEAL,
-        seal_text(1, GAME.arrangement(GAME.initial({}), 1, other.set_ups[1])),
-    )
+    start, first, *rest = entries_of(script("easy", 1), 3, resigned=True)
+    changed = entries_of(script("easy", 2), 0)[1]
     again = Entry(EntryKind.SEAL, seal_text(1, None))
     save_game(tmp_path, [start, changed, again, first, *rest], over=True)
     whole = export(tmp_path, ["1"], as_json=True)
     assert json.loads(changed.text)[1] not in whole
     assert json.loads(first.text)[1] in whole
-    assert record_of(tmp_path, "1")[1].moves == record_of(tmp_path, "last")[1].moves
-    (tmp_path / "all").write_text(export(tmp_path, ["all"], as_json=True))
+    (tmp_path / "all").write_text(whole)
     (summary,) = import_files(tmp_path / "in", [str(tmp_path / "all")])
     assert summary.endswith("5 moves")
 
@@ -165,12 +160,9 @@ def test_only_what_was_played_is_reported_of_set_ups_that_were_changed(tmp_path)
 def test_damaged_journal_is_reported_without_what_is_hidden():
     game_script = script("easy", 1)
     entries = entries_of(game_script, 1)
-    wrong = [
-        *entries[:2],
-        Entry(EntryKind.SEAL, entries[1].text.replace("=", "=q", 1)),
-        *entries[2:],
-    ]
-    for bad in (wrong, [entries[0], entries[4]], [*entries, Entry(EntryKind.MOVE, "setup A1=yC")]):
+    wrong = Entry(EntryKind.SEAL, entries[1].text.replace("=", "=q", 1))
+    move = Entry(EntryKind.MOVE, "setup A1=yC")
+    for bad in ([entries[0], wrong, *entries[2:]], [entries[0], entries[4]], [*entries, move]):
         with pytest.raises(RecordError) as refused:
             from_journal(GAME.name, BOARD, lines(bad))
         assert found_in(str(refused.value)) == set()

@@ -63,16 +63,16 @@ def test_store_writes_through_to_the_disk(tmp_path):
 
 
 def test_new_file_and_new_folders_are_made_durable(tmp_path, monkeypatch):
-    synced = []
-    real = os.fsync
+    synced, real = [], os.fsync
 
     def fsync(handle: int) -> None:
         synced.append(os.readlink(f"/proc/self/fd/{handle}"))
         real(handle)
 
     monkeypatch.setattr(os, "fsync", fsync)
-    Store(tmp_path / "a" / "b").close()
-    assert {str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "b")} <= set(synced)
+    folder = tmp_path / "a" / "b"
+    Store(folder).close()
+    assert {str(each) for each in (tmp_path, folder.parent, folder)} <= set(synced)
 
 
 def test_failed_write_keeps_nothing_of_it(tmp_path):
