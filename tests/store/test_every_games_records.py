@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from game.common import RecordError
 from game.rules.base.edits import EditKind
 from game.rules.base.registry import find_game
 from game.rules.boards.disc import disc
@@ -126,10 +125,3 @@ def test_game_of_three_that_people_end_has_no_winner(tmp_path, end, reason):
     assert f"draw ({reason})" in history(tmp_path, None, as_json=False)
     assert f'[Result "1/2-1/2-1/2"]\n[Reason "{reason}"]' in record_to_text(record)
     assert replay_frames(game, record)[-1].state.outcome.reason == reason
-
-
-def test_draw_cannot_be_agreed_on_in_a_game_without():
-    with pytest.raises(RecordError, match=r"agreed.*circle-of-life"):
-        records_from_text('[Result "1/2-1/2"]\n[Reason "agreed"]\ne5')
-    with pytest.raises(RecordError, match=r"player 1 as winner \(agreed\).*a draw"):
-        records_from_text('[Game "azteka"]\n[Result "1-0"]\n[Reason "agreed"]\na1')

@@ -185,6 +185,8 @@ WRONG_TEXTS = [
     (tags(Result="1-0") + "e5 *", ("Result", "1-0", "*")),
     (tags(Result="1-0") + "e5", ("player 1 as winner", "unfinished")),
     (tags(Reason="luck") + "e5", ("Reason", "luck", "no result")),
+    (tags(Result="1/2-1/2", Reason="agreed") + "e5", ("agreed", "circle-of-life")),
+    (tags(Game="azteka", Result="1-0", Reason="agreed") + "a1", ("player 1", "agreed", "a draw")),
     ("e5 *\n\ne4 e4", ("record from line 3", "move 2 is 'e4'")),
     ("*", ("line 1", "without moves or tags")),
 ]
