@@ -1,7 +1,6 @@
 """A Raspberry Pi Pico emulated below its firmware, with a board on it."""
 
-from tests.helpers.pico.parts import EmulatedParts
 from tests.helpers.pico.pico import Cause, Pico
 from tests.helpers.pico.quick import EmulatedPico
 
-__all__ = ["Cause", "EmulatedParts", "EmulatedPico", "Pico"]
+__all__ = ["Cause", "EmulatedPico", "Pico"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hal.backends.backend import Clock
 from hal.backends.coprocessor.backend import CoprocessorBackend
-from hal.base.errors import BackendError
+from hal.base.errors import LinkFault
 from hal.base.events import Sensed
 from hal.lights import Frame
 from hal.profile import BoardMemory, Profile
@@ -14,7 +14,6 @@ from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
 from tests.helpers.pico.pico import Pico
 from tests.helpers.pico.quick import EmulatedPico
-from tests.helpers.pico.usb import CablePort
 
 LEARNT_S = 0.1
 """Time for the chips to learn an empty board before a hand may come."""
@@ -28,31 +27,61 @@ MakePico = Callable[..., Pico]
 """Makes a Pico of (profile, body, clock, flash=folder)."""
 
 
-class LockstepPort(CablePort):
-    """A serial port whose Pico runs on the host's clock: it runs whenever the port is used.
+class LockstepPort:
+    """The host's end of a cable, whose Pico runs on the host's clock whenever the port is used.
 
-    `pass_time` advances that clock by some seconds.
+    `pass_time` advances that clock by some seconds. Raises LinkFault where no Pico is plugged in,
+    and once it was pulled out.
     """
 
     def __init__(self, pico: Pico, pass_time: PassTime) -> None:
         pico.settle()
-        super().__init__(pico.usb)
+        if not pico.plugged:
+            raise LinkFault("the emulated Pico is not plugged in")
         self._pico = pico
         self._pass_time = pass_time
+        self._cable = pico.usb
+        self._connection = self._cable.connection
+        self._closed = False
+        self._cable.opened = True
+        # What came before was for another program.
+        self._cable.to_host.clear()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there is something to read, or the port is gone."""
+        return not self._closed and (not self._there or bool(self._cable.to_host))
 
     def read(self) -> bytes:
         """Run the Pico up to now, and return all that it has written."""
         self._pico.settle()
-        return super().read()
+        self._check()
+        data = bytes(self._cable.to_host)
+        self._cable.to_host.clear()
+        return data
+
+    def write(self, data: bytes) -> None:
+        self._check()
+        self._cable.to_pico += data
 
     def wait(self, timeout_s: float) -> None:
         self._pass_time(max(0.0, min(timeout_s, WAIT_STEP_S)))
         self._pico.settle()
 
     def close(self) -> None:
-        if self.there:
+        if self._there and not self._closed:
             self._pico.settle()
-        super().close()
+            self._cable.opened = False
+        self._closed = True
+
+    @property
+    def _there(self) -> bool:
+        """Whether the port that was opened is still there."""
+        return self._cable.plugged and self._cable.connection == self._connection
+
+    def _check(self) -> None:
+        if not self._there:
+            raise LinkFault("the emulated Pico is gone: it was unplugged")
 
 
 class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
@@ -73,25 +102,15 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
         seed: int = 0,
         memory: BoardMemory | None = None,
         stones: Iterable[str] = (),
-        missing: Iterable[str] = (),
         truth: Profile | None = None,
         make: MakePico = EmulatedPico,
     ) -> None:
         truth = truth or profile
-        if profile.pico is None:
-            raise BackendError(f"board {profile.name} is not wired to a Pico")
         self._pass_time = pass_time
         self._port: LockstepPort | None = None
         self.body = Body(truth, clock() - POWERED_S, seed=seed, stones=stones)
         self.pico = make(truth, self.body, clock, flash=flash)
         self.platform = self.pico.platform
-        self._unplugged = {
-            chip.name: (self.platform.cable(chip), chip.address)
-            for chip in truth.chips
-            if chip.name in missing
-        }
-        for wires, address in self._unplugged.values():
-            wires.detach(address)
         try:
             while not self.pico.plugged:
                 pass_time(WAIT_STEP_S)
@@ -126,10 +145,6 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
             self._pass_time(SHOWN_S)
             self.pico.settle()
         return self.platform.latched()
-
-    def plug(self, chip: str) -> None:
-        wires, address = self._unplugged[chip]
-        wires.attach(address, self.body.chips[chip])
 
     def drop(self) -> None:
         """Release Pico and port without cleaning up, as when the host's plug is pulled."""

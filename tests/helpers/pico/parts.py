@@ -3,12 +3,11 @@
 from math import inf
 
 from hal.base.errors import BackendError
-from hal.lights import Colour, Frame
 from hal.profile import Chip, Pin, Profile
 from hal.profile.profile import BusPins
 from hal.sim.body import Body
-from hal.sim.bus import EmulatedI2CBus, I2cCable, I2cChip
-from hal.sim.platform import PixelChain
+from hal.sim.bus import EmulatedI2CBus, I2cChip
+from hal.sim.platform import EmulatedPlatform
 
 
 class PicoBus(EmulatedI2CBus):
@@ -60,27 +59,26 @@ class PicoBus(EmulatedI2CBus):
         return self._transfer(address, data, count)
 
 
-class EmulatedParts:
-    """The parts around a body: its chips on buses, its keys and interrupt line on pins, and a
-    strip of pixels.
+class EmulatedParts(EmulatedPlatform):
+    """The emulated parts of a board, on the pins of a Pico.
 
     `led` tells whether the Pico's own light is on, `frames` counts what the pixels took.
     """
 
     def __init__(self, profile: Profile, body: Body) -> None:
         if profile.pico is None:
-            raise BackendError("the board has no Pico: allowed is a profile with [pico]")
+            raise BackendError(f"board {profile.name} has no Pico: allowed is one with [pico]")
         self.led = False
         self.frames = 0
         self.strip_pin = profile.strip.pin
-        self._pixels = (profile.strip.pixels, profile.strip.order)
-        self._chain: PixelChain | None = PixelChain(*self._pixels)
-        self._buses = {number: PicoBus(pins) for number, pins in profile.pico.buses.items()}
+        self._bus_pins = profile.pico.buses
         self._low = 0
+        self._strip_plugged = True
+        super().__init__(profile, body)
+        for number in self._bus_pins:
+            self._wires(number)
         line = profile.interrupt_pin
         keys = {name: key.number for name, key in profile.keys.items() if isinstance(key, Pin)}
-        for chip in profile.chips:
-            self.cable(chip).attach(chip.address, body.chips[chip.name])
         body.on_line = lambda low: self._hold(line, low)
         body.on_key = lambda key, down: self._hold(keys[key], down)
         self._hold(line, any(chip.interrupt for chip in body.chips.values()))
@@ -89,38 +87,34 @@ class EmulatedParts:
     def low(self) -> int:
         """The pins that something holds low, a bit each."""
         low = self._low
-        for bus in self._buses.values():
-            low |= bus.low
+        for number in self._bus_pins:
+            low |= self.bus(number).low
         return low
 
     def bus(self, number: int) -> PicoBus:
-        if number not in self._buses:
-            have = ", ".join(map(str, sorted(self._buses)))
-            raise BackendError(f"I2C bus {number} is not there: allowed are {have}")
-        return self._buses[number]
+        bus = super().bus(number)
+        assert isinstance(bus, PicoBus)
+        return bus
 
-    def buses(self) -> tuple[int, ...]:
-        return tuple(sorted(self._buses))
-
-    def cable(self, chip: Chip) -> I2cCable:
-        return self.bus(chip.bus)
+    def cable(self, chip: Chip) -> EmulatedI2CBus:
+        return self._wires(chip.bus)
 
     def show(self, levels: bytes) -> None:
         """Let a frame come down the strip's line."""
-        if self._chain is not None:
-            self._chain.receive(levels)
+        if self._strip_plugged:
+            self.strip.receive(levels)
             self.frames += 1
-
-    def latched(self) -> Frame:
-        chain = self._chain or PixelChain(*self._pixels)
-        return tuple(Colour(*levels) for levels in chain.latched)
 
     def unplug_strip(self) -> None:
         """Disconnect the pixels, which are dark then; the Pico cannot notice."""
-        self._chain = None
+        self.strip.receive(bytes(len(self.strip.levels)))
+        self._strip_plugged = False
 
     def plug_strip(self) -> None:
-        self._chain = self._chain or PixelChain(*self._pixels)
+        self._strip_plugged = True
+
+    def _wires(self, number: int) -> EmulatedI2CBus:
+        return self._buses.setdefault(number, PicoBus(self._bus_pins[number]))
 
     def _hold(self, pin: int, low: bool) -> None:
         bit = 1 << pin

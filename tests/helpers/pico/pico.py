@@ -13,7 +13,6 @@ from hal.profile import Profile
 from hal.sim.body import Body
 from hal.sim.hands import Move
 from tests.helpers.pico.parts import EmulatedParts
-from tests.helpers.pico.usb import UsbCable
 
 IDENTITY = bytes.fromhex("e6614103e7174a2d")
 PORT = "/dev/ttyACM0"
@@ -26,6 +25,34 @@ class Cause(Enum):
     POWER_ON = "power on"
     PROGRAM = "program"
     WATCHDOG = "watchdog"
+
+
+class UsbCable:
+    """A serial port as both ends see it.
+
+    `connection` counts how often it has appeared. `opened` tells whether a program of the host has
+    it open; while `deaf` is set, the host has, and takes nothing.
+    """
+
+    def __init__(self) -> None:
+        self.connection = 0
+        self.plugged = False
+        self.opened = False
+        self.deaf = False
+        self.to_pico = bytearray()
+        self.to_host = bytearray()
+
+    def appear(self) -> None:
+        """Let the host see the port."""
+        if not self.plugged:
+            self.plugged = True
+            self.connection += 1
+
+    def vanish(self) -> None:
+        """Remove the port, with all data in transit."""
+        self.plugged = self.opened = False
+        self.to_pico.clear()
+        self.to_host.clear()
 
 
 class Pico:

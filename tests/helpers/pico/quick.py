@@ -217,9 +217,6 @@ class _QuickBus(I2CBus):
             for _ in range(_RECOVERY_CLOCKS):
                 self._bus.clocked()
 
-    def close(self) -> None:
-        pass
-
     def _transfer(self, address: int, data: bytes, count: int | None) -> bytes:
         """Do it; the errors are MicroPython's: 5 for no acknowledge, 110 for a held bus."""
         bus = self._bus
@@ -245,9 +242,6 @@ class _QuickInput(Input):
     def low(self) -> bool:
         return bool(self._pico.platform.low >> self._pin & 1)
 
-    def close(self) -> None:
-        pass
-
 
 class _QuickStrip(PixelStrip):
     def __init__(self, pico: EmulatedPico, pin: int, levels: int) -> None:
@@ -263,6 +257,3 @@ class _QuickStrip(PixelStrip):
         self._done_s = self._pico.time_s + self._lasts_s
         if self._wired:
             self._pico.platform.show(bytes(levels))
-
-    def close(self) -> None:
-        pass
