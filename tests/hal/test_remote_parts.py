@@ -75,20 +75,16 @@ def data(counts=300):
     )
 
 
-def test_chip_that_was_set_up_forgets_what_was_told_before(chip, playback):
+def test_chip_tells_what_came_after_its_set_up_and_its_faults_as_on_a_bus_of_the_host(
+    chip, line, playback
+):
     tell(playback, 9, touched=0b101, health=m.SILENT)
     assert chip.touched() == frozenset()
     chip.check()
-
-
-def test_chip_that_is_unwell_is_a_fault_as_on_a_bus_of_the_host(chip, playback):
     tell(playback, 11, health=m.HELD)
     with pytest.raises(SensorFault) as caught:
         chip.check()
     assert caught.value.__cause__.errno == errno.ETIMEDOUT
-
-
-def test_chip_behind_a_line_that_is_down_says_so(chip, line):
     line.fault = LinkFault("it is gone")
     for ask in (chip.touched, chip.check, lambda: chip.readings(frozenset())):
         with pytest.raises(SensorFault, match="it is gone"):
@@ -202,16 +198,11 @@ def test_updates_bring_the_new_levels_and_show_them_once_at_the_end(rows, clear)
     assert all(len(payload) <= MOST_PAYLOAD for payload in payloads)
 
 
-@pytest.mark.parametrize("level", range(0, 256, 5))
-def test_updates_full_frame_of_112_pixels_is_at_most_400_bytes_on_the_wire(level):
-    new = bytes((level + n) % 256 or 1 for n in range(336))
-    wire = b"".join(
-        encode(framing.Frame(19, 1, 1, 1, each)) for each in updates(bytes(336), new, clear=True)
-    )
-    assert len(wire) <= 400
-
-
-def test_updates_of_one_pixel_are_short():
+def test_updates_are_short():
+    for level in range(0, 256, 5):
+        new = bytes((level + n) % 256 or 1 for n in range(336))
+        sent = [framing.Frame(19, 1, 1, 1, each) for each in updates(bytes(336), new, clear=True)]
+        assert len(b"".join(map(encode, sent))) <= 400, "112 pixels"
     old = bytes(336)
     new = old[:30] + b"\x10\x20\x30" + old[33:]
     assert updates(old, new, clear=False) == [b"\x01\x1e\x00\x03\x10\x20\x30"]
