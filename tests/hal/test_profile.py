@@ -22,13 +22,7 @@ from hal.profile import (
     built_in_names,
     load,
 )
-from tests.helpers.boards.profile_text import (
-    PICO,
-    SMALL,
-    SMALL_ON_PICO,
-    assert_refused,
-    load_text,
-)
+from tests.helpers.boards.profile_text import PICO, SMALL, SMALL_ON_PICO, assert_refused, load_text
 
 
 def test_profile_small_one_is_read_as_it_is_written():
@@ -47,6 +41,7 @@ def test_profile_small_one_is_read_as_it_is_written():
 
 
 NIGHT = '[night]\nstart = "22:30"\nend = "07:00"\nbrightness = 0.1\n'
+NO_NIGHT = NIGHT.replace("07:00", "22:30") + "[power]"
 
 
 def test_profile_night_covers_from_its_start_up_to_its_end():
@@ -56,103 +51,42 @@ def test_profile_night_covers_from_its_start_up_to_its_end():
     assert [Night("01:00", "02:00", 0.1).covers(minute) for minute in (90, 120)] == [True, False]
 
 
-def test_profile_built_in_of_unknown_name_says_which_there_are():
-    with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are .*hexagon-61'):
-        built_in("octagon")
-
-
 WRONG = {
     # what is written -> what stands there instead, and what the message says
     "missing key": ("press_ms = 20\n", "", r"\[sensing\] press_ms: missing: allowed is a whole"),
-    "name that no file can have": (
-        '"small"',
-        '"../small"',
-        r'name = "../small": allowed is up to 60 letters, digits, dots, hyphens and underscores',
-    ),
+    "name that no file can have": ('"small"', '"../small"', r'name = "../small": allowed is up to'),
     "title of two lines": (
         "board of two",
         r"board\nof two",
-        r"title = 'A board\\nof two cells': allowed is a text on one line",
+        r"nof two cells': .* a text on one line",
     ),
-    "unknown key": (
-        "press_ms = 20",
-        "press_ms = 20\npresss_ms = 2",
-        r"\[sensing\] presss_ms: unknown key: allowed are mode, press_ms, .*settle_ms",
-    ),
-    "electrode twice": (
-        'chip = "B", electrode = 11',
-        'chip = "A", electrode = 0',
-        r"\[cells.a2\] electrode = 0 of chip A: allowed is each electrode once: .* by cell a1",
-    ),
-    "pixel of two cells": (
-        "pixel = 1",
-        "pixel = 0",
-        r"\[cells.a2\] pixel = 0: allowed is each pixel once: .* by cell a1",
-    ),
+    "unknown key": ("hold_ms", "held_ms", r"\[sensing\] held_ms: unknown key: allowed are mode, "),
+    "electrode twice": ('"B", electrode = 11', '"A", electrode = 0', r"electrode = 0 .* cell a1"),
+    "electrode too high": ("electrode = 11", "electrode = 12", r"electrode = 12: .* from 0 to 11"),
+    "pixel of two cells": ("pixel = 1", "pixel = 0", r"pixel = 0: .* once: .* by cell a1"),
     "pixel beyond the strip": ("pixel = 1", "pixel = 4", r"pixel = 4: allowed is .* from 0 to 3"),
     "pin of key and strip": ("pin = 17", "pin = 10", r"new_game\] pin = 10: .* by the strip"),
     "pin of the bus": ("pin = 17", "pin = 2", r"pin = 2: .* by SDA of I2C bus 1"),
     "pin that no Pi has": ("pin = 17", "pin = 28", r"pin = 28: allowed is .* 0 to 27"),
-    "key on half a pad": (
-        "{ pin = 17 }",
-        '{ chip = "A" }',
-        r"new_game\] has chip: .* or { chip = ..., elec",
-    ),
-    "key and cell alike": ("new_game =", "a1 =", r"\[keys\] a1 is a cell too: .* that no cell has"),
-    "unknown driver": (
-        '"spi"',
-        '"dma"',
-        r'driver = "dma": allowed is "spi" on GPIO10 or 20, "pwm" on GPIO12 or 18, "pcm" on GPIO21'
-        r', or "pio" with \[pico\]',
-    ),
-    "charge time in between": (
-        "charge_us = 0.5",
-        "charge_us = 3",
-        r"charge_us = 3: allowed is 0.5 or 1 or 2 or 4 or 8 or 16 or 32",
-    ),
-    "night without end": (
-        "[power]",
-        NIGHT.replace("07:00", "22:30") + "[power]",
-        r'\[night\] end = "22:30": allowed is another time than start',
-    ),
     "pin of another driver": ('"spi"', '"pwm"', r'pin = 10: allowed is 12 or 18 with driver "pwm"'),
+    "key on half a pad": ("{ pin = 17 }", '{ chip = "A" }', r"has chip: .* or { chip = ..., elec"),
+    "key and cell alike": ("new_game =", "a1 =", r"\[keys\] a1 is a cell too: .* that no cell has"),
+    "unknown driver": ('"spi"', '"dma"', r'"dma": allowed is "spi" .*, or "pio" with \[pico'),
+    "charge time in between": ("charge_us = 0.5", "charge_us = 3", r"charge_us = 3: .* or 4 or 8"),
+    "night without end": ("[power]", NO_NIGHT, r'end = "22:30": allowed is another time'),
     "unknown chip": ('chip = "B"', 'chip = "C"', r'chip = "C": allowed is "A" or "B"'),
-    "channel without multiplexer": (
-        "0x5B }",
-        "0x5B, channel = 0 }",
-        r"\[chips.B\] has only channel: allowed is mux and channel, or none of them",
-    ),
-    "address too low": (
-        "0x5B",
-        "0x59",
-        r"\[chips.B\] address = 0x59: allowed is a whole number from 0x5A to 0x5D",
-    ),
-    "address twice": (
-        "0x5B",
-        "0x5A",
-        r"\[chips.B\] address = 0x5A: .* that no other chip answers: chip A is at bus 1, address",
-    ),
-    "electrode too high": (
-        "electrode = 11",
-        "electrode = 12",
-        r"\[cells.a2\] electrode = 12: allowed is a whole number from 0 to 11",
-    ),
-    "thresholds crossed": (
-        "release_threshold = 6",
-        "release_threshold = 12",
-        r"release_threshold = 12: allowed is less than touch_threshold, 12",
-    ),
+    "channel without multiplexer": ("0x5B }", "0x5B, channel = 0 }", r"only channel: .* mux and"),
+    "address too low": ("0x5B", "0x59", r"B\] address = 0x59: allowed is .* from 0x5A to 0x5D"),
+    "address twice": ("0x5B", "0x5A", r"B\] address = 0x5A: .*: chip A is at bus 1, address"),
+    "thresholds crossed": ("threshold = 6", "threshold = 12", r"allowed is less than touch_thresh"),
     "budget below the idle current": ("= 100", "= 4", r"budget_ma = 4: allowed is .* from 5 on"),
 }
 
 
-def test_profile_file_that_is_missing_is_named(tmp_path):
-    with pytest.raises(ProfileError, match=r"gone.toml: cannot be read: No such file"):
-        load(tmp_path / "gone.toml")
-
-
-def test_profile_file_that_is_no_text_is_refused(tmp_path):
+def test_profile_file_that_is_missing_or_no_text_is_named(tmp_path):
     path = tmp_path / "board.toml"
+    with pytest.raises(ProfileError, match=r"board.toml: cannot be read: No such file"):
+        load(path)
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ProfileError, match="is no text: allowed is TOML in UTF-8"):
         load(path)
@@ -165,17 +99,11 @@ def test_profile_that_no_parser_can_read_is_refused_in_one_line(text):
     assert "\n" not in str(refused.value)
 
 
-def test_profile_saved_with_a_byte_order_mark_is_read():
-    assert load_text("\ufeff" + SMALL) == load_text(SMALL)
-
-
-def test_profile_with_the_measures_of_an_earlier_version_is_read_without_them():
-    assert load_text(f"{SMALL}\n[geometry]\npad_mm = 18\n") == load_text(SMALL)
-
-
-def test_profile_names_its_kind_of_chip_or_leaves_it_out():
+def test_profile_is_read_as_the_same_from_other_editors_and_versions():
     kind = 'address = 0x5A, kind = "{}"'.format
-    assert load_text(SMALL.replace("address = 0x5A", kind("mpr121"))) == load_text(SMALL)
+    same = SMALL.replace("address = 0x5A", kind("mpr121"))
+    for text in ("\ufeff" + SMALL, f"{SMALL}\n[geometry]\npad_mm = 18\n", same):
+        assert load_text(text) == load_text(SMALL)
     refused = SMALL.replace("address = 0x5A", kind("cy8cmbr3116"))
     assert_refused(refused, r'\[chips.A\] kind = "cy8cmbr3116": allowed is "mpr121"')
 
@@ -209,43 +137,15 @@ def test_profile_pico_pins_of_buses_are_those_of_the_rp2040():
                 assert_refused(wired, rf"\[pico.buses.0\] {line} = {pin}: allowed is")
 
 
+TOO_LONG = r"pixels = 342: allowed is 1 to 341 of 3 colours with \[pico\]"
 WRONG_ON_PICO = {
-    # what is written -> what stands there instead, and what the message says
-    "buses missing": (
-        PICO[PICO.index("[pico.buses]") :],
-        "",
-        r"\[pico\] buses: missing: allowed is a table of 0 and 1, or one of them: { sda = ",
-    ),
-    "third bus": (
-        "[pico.buses]",
-        "[pico.buses]\n2 = { sda = 8, scl = 9 }",
-        r"\[pico.buses\] 2: unknown key: allowed are 0, 1$",
-    ),
-    "chip on a bus that is not wired": (
-        "1 = { sda = 6, scl = 7 }\n",
-        "",
-        r"\[chips.B\] bus = 1: allowed is 0, a bus of \[pico.buses\]",
-    ),
-    "multiplexer": (
-        "0x5B }",
-        "0x5B, mux = 0x70, channel = 0 }",
-        r"\[chips.B\] has a multiplexer: allowed is none with \[pico\]",
-    ),
-    "strip of a Pi": (
-        '"pio"',
-        '"spi"',
-        r'\[strip\] driver = "spi": allowed is "pio" with \[pico\]',
-    ),
-    "pin of the Pico's LED": (
-        "pin = 17",
-        "pin = 25",
-        r"\[keys.new_game\] pin = 25: allowed is a whole number from 0 to 22, or from 26 to 28",
-    ),
-    "pixels of three colours": (
-        "pixels = 4\n",
-        "pixels = 342\n",
-        r"\[strip\] pixels = 342: allowed is 1 to 341 of 3 colours with \[pico\]",
-    ),
+    "buses missing": (PICO[PICO.index("[pico.buses]") :], "", r"\[pico\] buses: missing: .* { sda"),
+    "third bus": ("\n0 = {", "\n2 = {", r"\[pico.buses\] 2: unknown key: allowed are 0, 1$"),
+    "bus that is not wired": ("1 = { sda = 6, scl = 7 }\n", "", r"B\] bus = 1: allowed is 0,"),
+    "multiplexer": ("0x5B }", "0x5B, mux = 0x70, channel = 0 }", r"B\] has a multiplexer: .* none"),
+    "strip of a Pi": ('"pio"', '"spi"', r'driver = "spi": allowed is "pio" with \[pico\]'),
+    "pin of the Pico's LED": ("pin = 17", "pin = 25", r"pin = 25: .* 0 to 22, or from 26 to 28"),
+    "pixels of three colours": ("pixels = 4\n", "pixels = 342\n", TOO_LONG),
 }
 
 
@@ -280,6 +180,8 @@ ON_PICO = ["bench-7-pico", "disc-32-pico", "hexagon-61-pico", "rectangle-88-pico
 
 def test_shipped_boards_are_these():
     assert built_in_names() == tuple(sorted([*BOARDS, *ON_PICO]))
+    with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are .*hexagon-61'):
+        built_in("octagon")
 
 
 @pytest.mark.parametrize("name", [*BOARDS, *ON_PICO])
