@@ -64,31 +64,25 @@ def test_memory_that_makes_no_sense_is_kept_aside(path, text, caplog):
     assert aside.name in caplog.text
 
 
-def test_memory_that_may_not_be_read_is_refused_and_left_alone(path, monkeypatch):
-    memory = BoardMemory(path)
-    memory.remember({A3: 612})
-    memory.save()
-    text = path.read_text()
+@pytest.mark.parametrize(
+    ("text", "forbidden", "said"),
+    [
+        ('{"version": 1, "electrodes": {}}', "read_whole", "cannot be read: Permission denied"),
+        ("no json", "os.replace", "nor moved aside: Permission denied"),
+    ],
+)
+def test_memory_that_may_not_be_used_is_refused_and_left_alone(
+    path, monkeypatch, text, forbidden, said
+):
+    path.parent.mkdir()
+    path.write_text(text)
 
-    def forbidden(*_: object, **__: object) -> str:
+    def forbid(*_: object, **__: object) -> str:
         raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as patch:
-        patch.setattr("hal.profile.memory.read_whole", forbidden)
-        with pytest.raises(MemoryFault, match=r"board\.json cannot be read: Permission denied"):
+        patch.setattr(f"hal.profile.memory.{forbidden}", forbid)
+        with pytest.raises(MemoryFault, match=rf"board\.json .*{said}"):
             BoardMemory(path)
     assert path.read_text() == text
     assert [each.name for each in path.parent.iterdir()] == ["board.json"]
-
-
-def test_damaged_memory_that_cannot_be_moved_aside_is_refused(path, monkeypatch):
-    path.parent.mkdir()
-    path.write_text("no json")
-
-    def forbidden(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr("hal.profile.memory.os.replace", forbidden)
-    with pytest.raises(MemoryFault, match="nor moved aside: Permission denied"):
-        BoardMemory(path)
-    assert path.read_text() == "no json"

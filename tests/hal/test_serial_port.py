@@ -3,6 +3,7 @@
 import os
 import pty
 import tty
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,10 +22,6 @@ class Cable:
         tty.setraw(slave)
         self.path = os.ttyname(slave)
         os.close(slave)
-        self.heard = 0
-
-    def hear(self) -> None:
-        self.heard += 1
 
     def unplug(self) -> None:
         if self.master >= 0:
@@ -40,8 +37,13 @@ def cable():
 
 
 @pytest.fixture
-def port(cable):
-    port = open_port(cable.path, cable.hear)
+def heard():
+    return []
+
+
+@pytest.fixture
+def port(cable, heard):
+    port = open_port(cable.path, lambda: heard.append(True))
     yield port
     port.close()
 
@@ -56,18 +58,17 @@ def read_until(port: SerialPort, count: int) -> bytes:
     return data
 
 
-def test_port_carries_all_bytes_as_they_are_both_ways_and_says_when_some_came(port, cable):
+def test_port_carries_bytes_as_they_are_and_says_when_some_came_and_that_it_is_gone(
+    port, cable, heard
+):
     port.write(bytes(range(256)))
     data = b""
     while len(data) < 256:
         data += os.read(cable.master, 300)
     os.write(cable.master, data)
     assert read_until(port, 256) == bytes(range(256))
-    assert cable.heard
+    assert heard
     assert port.read() == b""
-
-
-def test_port_that_is_gone_is_told_after_what_came_before(port, cable):
     os.write(cable.master, b"last")
     assert read_until(port, 4) == b"last"
     cable.unplug()
@@ -82,43 +83,31 @@ def test_port_that_is_not_there_is_named_with_what_mends_it(tmp_path):
         open_port(str(tmp_path / "nothing-here"))
 
 
-def test_port_that_vanishes_while_picos_are_looked_for_is_a_fault(monkeypatch, tmp_path):
-    def vanish():
-        raise TypeError("int() can't convert non-string with explicit base")
-
-    monkeypatch.setattr(ports, "NAME", tmp_path / "lifeboard")
-    monkeypatch.setattr("serial.tools.list_ports.comports", vanish)
-    with pytest.raises(LinkFault, match="cannot be opened"):
-        open_port("auto")
-
-
 def test_port_that_another_program_has_is_refused(port, cable):
     with pytest.raises(LinkFault, match="another program has it"):
         open_port(cable.path)
-
-
-class Usb:
-    serial_number = "E6605"
-
-    def __init__(self, device, vid, pid):
-        self.device, self.vid, self.pid = device, vid, pid
 
 
 PICO, OTHER = (0x2E8A, 0x0005), (0x2341, 0x0043)
 
 
 def plug(monkeypatch, tmp_path, *plugged):
+    """Let devices of these makers be found, by path."""
     monkeypatch.setattr(ports, "NAME", tmp_path / "lifeboard")
-    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: list(plugged))
+    found = [
+        SimpleNamespace(device=device, vid=vid, pid=pid, serial_number="E6605")
+        for device, (vid, pid) in plugged
+    ]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: found)
 
 
 def test_port_auto_is_the_only_pico_or_the_one_named_by_the_services_rules(
     monkeypatch, tmp_path, cable
 ):
-    plug(monkeypatch, tmp_path, Usb("/dev/ttyACM7", *OTHER), Usb(cable.path, *PICO))
+    plug(monkeypatch, tmp_path, ("/dev/ttyACM7", OTHER), (cable.path, PICO))
     assert [each.device for each in find_ports()] == [cable.path]
     open_port("auto").close()
-    plug(monkeypatch, tmp_path, Usb("/dev/a", *PICO), Usb("/dev/b", *PICO))
+    plug(monkeypatch, tmp_path, ("/dev/a", PICO), ("/dev/b", PICO))
     (tmp_path / "lifeboard").symlink_to(cable.path)
     open_port("auto").close()
 
@@ -131,6 +120,16 @@ def test_port_auto_is_the_only_pico_or_the_one_named_by_the_services_rules(
     ],
 )
 def test_port_auto_without_just_one_pico_says_what_to_do(monkeypatch, tmp_path, plugged, said):
-    plug(monkeypatch, tmp_path, *(Usb(f"/dev/{n}", *each) for n, each in enumerate(plugged)))
+    plug(monkeypatch, tmp_path, *((f"/dev/{n}", each) for n, each in enumerate(plugged)))
     with pytest.raises(LinkFault, match=said):
+        open_port("auto")
+
+
+def test_port_that_vanishes_while_picos_are_looked_for_is_a_fault(monkeypatch, tmp_path):
+    def vanish():
+        raise TypeError("int() can't convert non-string with explicit base")
+
+    plug(monkeypatch, tmp_path)
+    monkeypatch.setattr("serial.tools.list_ports.comports", vanish)
+    with pytest.raises(LinkFault, match="cannot be opened"):
         open_port("auto")
