@@ -25,7 +25,7 @@ from hal.lights import (
     on_screen,
 )
 from hal.lights.frame import next_change
-from hal.lights.rhythm import DARK_S, FLASH_S, PAUSE_S
+from hal.lights.rhythm import PAUSE_S
 from hal.lights.strip import FIRST_RETRY_S, LAST_RETRY_S, REFRESH_S
 
 SMOOTH = {Rhythm.PULSE, Rhythm.BREATHE, Rhythm.RUN}
@@ -63,39 +63,20 @@ TURNS = st.lists(st.integers(1, 5), min_size=1, max_size=3).flatmap(
 )
 
 
-def rows(rhythm, t_s=0.0):
-    """Count the flashes of each row within one period, and say when each row begins."""
-    found, last_s = [], None
-    step_s = 0.01
-    for n in range(round(rhythm.period_s / step_s)):
-        at_s = n * step_s
-        lit, was = rhythm.level(t_s + at_s), rhythm.level(t_s + at_s - step_s)
-        if lit > was:
-            if last_s is None or at_s - last_s > FLASH_S + DARK_S + step_s:
-                found.append([0, at_s])
-            found[-1][0] += 1
-            last_s = at_s
-    return [(count, round(begins, 2)) for count, begins in found]
-
-
-def test_flashes_can_be_counted_and_lights_take_turns():
-    first, second = flashes((3, 1), 0), flashes((3, 1), 1)
-    assert rows(first) == [(3, round(PAUSE_S / 2, 2))]
-    # Two flashes with their darks, the third flash, and a whole pause come before.
-    assert rows(second) == [(1, round(PAUSE_S / 2 + 2 * (FLASH_S + DARK_S) + FLASH_S + PAUSE_S, 2))]
-    assert rows(flashes((4,), 0)) == [(4, round(PAUSE_S / 2, 2))]
-
-
-@pytest.mark.parametrize("counts", [(4, 4), (1,)])
-def test_flashes_are_never_two_lights_at_once_nor_more_than_three_in_a_second(counts):
+@pytest.mark.parametrize("counts", [(4, 4), (3, 1), (1,)])
+def test_flashes_can_be_counted_in_turns_and_at_most_three_begin_in_a_second(counts):
     lights = [flashes(counts, own) for own in range(len(counts))]
     begins = []
     for n in range(round(300 * lights[0].period_s)):
         levels = [light.level(n / 100) for light in lights]
         assert sum(levels) <= 1.0
         if sum(levels) and not any(light.level((n - 1) / 100) for light in lights):
-            begins.append(n / 100)
-    assert all(later - each >= 1.0 for each, later in zip(begins, begins[3:], strict=False))
+            begins.append((n / 100, levels.index(1.0)))
+    in_turn = [own for own, count in enumerate(counts) for _ in range(count)]
+    assert [own for _, own in begins] == 3 * in_turn
+    for (each, own), (later, other) in pairwise(begins):
+        assert later - each > (0.39 if own == other else PAUSE_S)
+    assert all(later[0] - each[0] >= 1.0 for each, later in zip(begins, begins[3:], strict=False))
 
 
 @given(st.one_of(st.sampled_from(sorted(STEPPED, key=lambda r: r.name)), TURNS), TIMES, PHASES)
@@ -113,19 +94,13 @@ RED, GREEN = Colour(255, 0, 0), Colour(0, 255, 0)
 PIXELS = {"a1": 0, "a2": 1, "circle.0": 3}
 
 
-def test_compose_upper_layers_cover_lower_ones():
+def test_compose_upper_layers_cover_lower_ones_and_follow_rhythm_and_phase():
     lower = {"a1": Glow(RED), "a2": Glow(RED), "turn9.0": Glow(RED)}
     frame = compose([lower, {"a1": Glow(GREEN), "circle.0": Glow(GREEN)}], PIXELS, 4, 0.0)
     assert frame == (GREEN, RED, DARK, GREEN)
-
-
-def test_compose_follows_rhythm_and_phase():
     layers = [{"a1": Glow(RED, Rhythm.FLASH), "a2": Glow(RED, Rhythm.FLASH, 0.5)}]
     assert compose(layers, PIXELS, 4, 0.05)[:2] == (RED, DARK)
     assert compose(layers, PIXELS, 4, 0.15)[:2] == (DARK, RED)
-
-
-def test_next_change_is_the_earliest_of_all_layers():
     layers = [{"a1": Glow(RED, Rhythm.WINK)}, {"a2": Glow(RED, Rhythm.BLINK)}]
     assert next_change(layers, 0.0) == pytest.approx(0.5)
 
@@ -142,18 +117,12 @@ def test_correct_applies_gamma_then_brightness(power, frame, shown):
     assert correct(frame, power) == shown
 
 
-def test_current_counts_twenty_ma_a_channel_and_one_a_pixel():
+def test_current_counts_twenty_ma_a_channel_and_one_a_pixel_unless_its_pixels_draw_less():
     assert current_ma((WHITE, Colour(255, 0, 0), DARK)) == pytest.approx(83.0)
-
-
-def test_correct_dims_pixels_of_less_current_less():
-    power = Power(brightness=1.0, gamma=1.0, budget_ma=41)
-    hungry, frugal = (
-        correct((WHITE,), replace(power, channel_ma=channel_ma))[0] for channel_ma in (20, 12)
-    )
-    assert hungry == Colour(170, 170, 170)
-    assert frugal == WHITE
     assert current_ma((WHITE,), 12) == pytest.approx(37.0)
+    power = Power(brightness=1.0, gamma=1.0, budget_ma=41)
+    assert correct((WHITE,), power) == (Colour(170, 170, 170),)
+    assert correct((WHITE,), replace(power, channel_ma=12)) == (WHITE,)
 
 
 COLOURS = st.builds(Colour, st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))
@@ -208,8 +177,12 @@ class Shelf:
             raise OSError(19, "no device")
 
 
-def test_lights_send_the_frame_again_for_pixels_that_lost_power():
-    shelf = Shelf()
+@pytest.fixture
+def shelf():
+    return Shelf()
+
+
+def test_lights_send_the_frame_again_for_pixels_that_lost_power_until_closed(shelf):
     lights = Lights(shelf.open, 1, 10.0)
     lights.show((RED,), 10.0)
     assert lights.due() == 10.0 + REFRESH_S
@@ -218,10 +191,17 @@ def test_lights_send_the_frame_again_for_pixels_that_lost_power():
     lights.attend(10.0 + REFRESH_S)
     assert shelf.shown == [(DARK,), (RED,), (RED,)]
     assert lights.due() == 10.0 + 2 * REFRESH_S
+    lights.close()
+    lights.close()
+    assert shelf.closed == 1
+    assert lights.lit() == (DARK,)
+    assert lights.due() == inf
+    lights.attend(100.0)
+    lights.show((WHITE,), 100.0)
+    assert shelf.shown[-1] == (RED,)
 
 
-def test_lights_that_fail_are_dark_until_they_show_the_newest_frame():
-    shelf = Shelf()
+def test_lights_that_fail_are_dark_until_they_show_the_newest_frame(shelf):
     lights = Lights(shelf.open, 1, 10.0)
     lights.show((RED,), 10.0)
     shelf.failing = True
@@ -238,8 +218,7 @@ def test_lights_that_fail_are_dark_until_they_show_the_newest_frame():
     assert shelf.shown[-1] == lights.lit() == (WHITE,)
 
 
-def test_lights_try_again_less_and_less_often():
-    shelf = Shelf()
+def test_lights_try_again_less_and_less_often(shelf):
     shelf.there = False
     lights = Lights(shelf.open, 1, 0.0)
     waits, now = [], 0.0
@@ -251,17 +230,3 @@ def test_lights_try_again_less_and_less_often():
     assert str(lights.fault) == "device is missing"
     assert waits == [0.25, 0.5, 1.0, 2.0, 4.0, LAST_RETRY_S, LAST_RETRY_S]
     assert shelf.tried == 8
-
-
-def test_lights_close_once_and_then_do_nothing():
-    shelf = Shelf()
-    lights = Lights(shelf.open, 1, 0.0)
-    lights.show((RED,), 0.0)
-    lights.close()
-    lights.close()
-    assert shelf.closed == 1
-    assert lights.lit() == (DARK,)
-    assert lights.due() == inf
-    lights.attend(100.0)
-    lights.show((WHITE,), 100.0)
-    assert shelf.shown[-1] == (RED,)
