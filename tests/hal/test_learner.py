@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hal.learning import DraftError, Learner, Lit, Step, merged
 from hal.learning.touch_listener import LONG_S, START_S
-from hal.profile import Chip, Electrode, Profile, built_in
+from hal.profile import Chip, Electrode, built_in
 from hal.profile.writer import check
 from hal.sim.backend import scrambled
 from tests.helpers.boards.profiles import board_named
@@ -132,21 +132,8 @@ def test_learner_names_what_is_tried_at_the_end_and_lights_it():
     assert ask.lit == {person.board.profile.pixels["a1"]: Lit.ANSWER}
 
 
-def test_learner_takes_nothing_for_an_answer_while_a_board_may_still_report_what_is_stuck():
-    learner, board = Learner(small(), small().chips), TrueBoard(small())
-    person = Person(learner, board)
-    person.wait(0.3)
-    board.stuck = frozenset({Electrode("B", 7)})
-    person.wait(LONG_S + START_S)
-    assert not learner.started
-    person.learn()
-    assert learner.profile() == board.profile
-
-
 def test_learner_ignores_what_is_touched_all_the_time_and_names_it():
     person = meet(4, stuck=frozenset({Electrode("B", 7)}))
-    used = {*person.board.profile.cells.values(), *person.board.profile.keys.values()}
-    assert Electrode("B", 7) not in used
     person.touch("a1")
     assert person.ask().message == "Lift your finger."
     person.wait(5.0)
@@ -158,6 +145,12 @@ def test_learner_ignores_what_is_touched_all_the_time_and_names_it():
     person.board.stuck = frozenset()
     person.wait(1.0)
     assert person.learner.report() == ()
+    # A board may report later what is stuck.
+    person = Person(Learner(small(), small().chips), TrueBoard(small()))
+    person.wait(0.3)
+    person.board.stuck = frozenset({Electrode("B", 7)})
+    person.wait(LONG_S + START_S)
+    assert not person.learner.started
 
 
 def test_learner_asks_again_for_what_an_electrode_answered_for_before():
@@ -215,18 +208,10 @@ def test_learner_goes_back_to_its_first_question_and_learns_the_same_again():
     assert person.learner.profile() == person.board.profile
 
 
-def resumed_from(text, *arguments, **named):
-    learner = Learner(*arguments, **named)
+def resumed_from(text, template, chips):
+    learner = Learner(template, chips)
     learner.resume(text)
     return learner
-
-
-def test_learner_refuses_what_is_not_offered_and_stays_as_it_was():
-    person = meet()
-    before = person.learner.to_json()
-    for name in ("write", "yes", "back", "A.3", "nonsense"):
-        assert not person.learner.act(name)
-    assert person.learner.to_json() == before
 
 
 _CHANCE = st.sampled_from(
@@ -244,6 +229,9 @@ def test_learner_makes_sense_of_any_answers_and_of_stopping_at_any_point(chances
     board = TrueBoard(replace(true, keys={**true.keys, "spare": spare}))
     person = Person(Learner(template, true.chips), board)
     person.begin()
+    before = person.learner.to_json()
+    assert not any(map(person.learner.act, ("write", "yes", "back", "A.3", "nonsense")))
+    assert person.learner.to_json() == before
     for chance in chances:
         if isinstance(chance, int):
             offered = names(person)
@@ -305,20 +293,20 @@ def test_learner_resumed_with_one_chip_more_keeps_the_names():
     assert resumed.chips == (*template.chips, Chip("C", 0, 0x5A))
 
 
-def lights_of(**shuffled: list[int]) -> Person:
+def lights_of(dead: frozenset[int] = frozenset(), **shuffled: list[int]) -> Person:
     """A board wired as the template, except for groups of lights with these pixels."""
     template = small()
     pixels = dict(template.pixels)
     for group, numbers in shuffled.items():
         pixels.update((f"{group}.{place}", pixel) for place, pixel in enumerate(numbers))
-    board = TrueBoard(replace(template, pixels=MappingProxyType(pixels)))
+    board = TrueBoard(replace(template, pixels=MappingProxyType(pixels)), dead=dead)
     person = Person(Learner(template, template.chips), board)
     person.begin()
     return reach(person, Step.GROUP)
 
 
 def test_learner_shows_the_next_pixels_as_a_group_that_runs_from_its_first():
-    person = lights_of()
+    person = lights_of(dead=frozenset({5}))
     assert person.ask().lit == {4: Lit.FIRST, 5: Lit.NEXT, 6: Lit.NEXT}
     assert list(person.ask().lit) == [4, 5, 6]
     assert names(person) == ["yes", "one", "reverse", "turn", "no", "absent", "back"]
@@ -331,35 +319,24 @@ def test_learner_shows_the_next_pixels_as_a_group_that_runs_from_its_first():
     assert person.ask().message == "Is this light 2 of 2 of bar?"
     person.say("yes")
     assert person.ask().lit == {9: Lit.ASKED}
-
-
-def untouched(*cells: str, dead: frozenset[int] = frozenset()) -> Person:
-    """A board wired as the template, at the question for its lights; these cells were skipped."""
-    template = small()
-    person = Person(Learner(template, template.chips), TrueBoard(template, dead=dead))
-    person.begin()
-    while person.ask().step is not Step.GROUP:
-        if person.ask().cell in cells:
-            person.say("skip")
-        else:
-            person.answer()
-    return person
-
-
-def test_learner_takes_no_pixel_for_a_light_that_may_be_a_cells():
-    assert list(untouched("a2").ask().lit) == [4, 5, 6]
-
-
-def test_learner_takes_a_dead_pixel_for_a_light_when_all_cells_have_one():
-    person = untouched(dead=frozenset({5}))
-    assert list(person.ask().lit) == [4, 5, 6]
     person.learn()
     assert person.learner.profile() == small()
 
 
+def test_learner_takes_no_pixel_for_a_light_that_may_be_a_cells():
+    person = Person(Learner(small(), small().chips), TrueBoard(small()))
+    person.begin()
+    person.learn(lambda ask: ask.cell == "a2")
+    person.say("skip")
+    assert list(reach(person, Step.GROUP).ask().lit) == [4, 5, 6]
+
+
 def test_learner_shows_the_lights_of_the_template_first_if_the_cells_are_wired_as_there():
     template = built_in("hexagon-61")
-    board = TrueBoard(replace(template, pixels=MappingProxyType(in_order(template))))
+    # The strip passes the cells in the template's order, then the groups of lights.
+    lights = [spot for spot in template.pixels if spot not in template.cells]
+    pixels = {**template.pixels, **{spot: 61 + n for n, spot in enumerate(lights)}}
+    board = TrueBoard(replace(template, pixels=MappingProxyType(pixels)))
     person = Person(Learner(template, template.chips), board)
     person.begin()
     reach(person, Step.GROUP)
@@ -368,12 +345,6 @@ def test_learner_shows_the_lights_of_the_template_first_if_the_cells_are_wired_a
     assert list(person.ask().lit) == list(range(61, 73))
     person.learn()
     assert person.learner.profile() == board.profile
-
-
-def in_order(template: Profile) -> dict[str, int]:
-    """Pixels of a strip that passes the template's cells in order, then the groups of lights."""
-    lights = [spot for spot in template.pixels if spot not in template.cells]
-    return {**template.pixels, **{spot: 61 + n for n, spot in enumerate(lights)}}
 
 
 @pytest.mark.parametrize(

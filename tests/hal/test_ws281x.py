@@ -79,16 +79,14 @@ def test_refusal_says_what_to_do(tmp_path, monkeypatch, soc, strip, missing, wor
     assert pi.lines == []
 
 
-def test_library_that_is_missing_says_how_to_install_it(pi, monkeypatch):
+def test_library_that_is_missing_and_a_helper_of_another_version_are_told(pi, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(helper, "VERSION", 2)
+        with pytest.raises(LightsFault, match=r"version 1, and got .*pixels 2 .*make service"):
+            pi.open()
     pi.write("hidden/rpi_ws281x.py", "raise ImportError('No module named rpi_ws281x')")
     monkeypatch.setenv("PYTHONPATH", str(pi.root / "hidden"))
     with pytest.raises(LightsFault, match=r"needs the package rpi-ws281x .*: install it with"):
-        pi.open()
-
-
-def test_helper_of_another_version_is_refused(pi, monkeypatch):
-    monkeypatch.setattr(helper, "VERSION", 2)
-    with pytest.raises(LightsFault, match=r"speaks version 1, and got .*pixels 2 .*make service"):
         pi.open()
 
 
@@ -136,7 +134,7 @@ def test_helper_ends_when_the_library_waits_forever(pi):
     assert pi.latched == OFF
 
 
-def test_pi_5_is_driven_by_the_kernel(tmp_path, monkeypatch):
+def test_pi_5_is_driven_by_the_kernel_if_its_overlay_has_as_many_pixels(tmp_path, monkeypatch):
     pi = FakePi(tmp_path, monkeypatch, replace(STRIP, order="RGBW"), PI_5)
     leds = pi.write("dev/leds0", "")
     pixels = pi.open()
@@ -147,13 +145,9 @@ def test_pi_5_is_driven_by_the_kernel(tmp_path, monkeypatch):
     assert [shown[at : at + 4] for at in (0, 4, 8)] == [b"\1\0\2\1", b"\x80\xff\0\0", b"\0\0\0\t"]
     pixels.close()
     assert leds.read_bytes() == bytes(12)
-
-
-def test_pi_5_whose_overlay_has_fewer_pixels_says_which_line(tmp_path, monkeypatch):
-    pi = FakePi(tmp_path, monkeypatch, STRIP, PI_5)
-    pi.write("dev/leds0", "").unlink()
-    (tmp_path / "dev/leds0").symlink_to("/dev/full")
-    with pytest.raises(LightsFault, match=r"leds0 takes no 3 pixels \(No space .*num_leds=3`"):
+    leds.unlink()
+    leds.symlink_to("/dev/full")
+    with pytest.raises(LightsFault, match=r"leds0 takes no 3 pixels \(No space .*num_leds=3,rgbw`"):
         pi.open()
 
 
