@@ -3,52 +3,30 @@
 The firmware and the serial port are real; the Pico, its chips and pixels are not.
 """
 
-import argparse
 import os
 import select
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from hal.base.errors import HalError
 from hal.lights import DARK
-from hal.profile import Profile, built_in, built_in_names, load
+from hal.profile import Profile, built_in
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
 from tests.helpers.pico.quick import EmulatedPico
 from tests.helpers.pico.terminal import StallFreeClock, Terminal
 
+BOARD = "hexagon-61-pico"
 _POWERED_S = 0.1
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run an emulated Pico until it is interrupted; return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.helpers.pico",
-        description="Emulate a Raspberry Pi Pico with a board on it, in real time: the firmware"
-        " and the serial port are real. Type commands to touch the board.",
-    )
-    what = "the board: a built-in one or a profile that has [pico] (%(default)s)"
-    parser.add_argument("--board", default="hexagon-61-pico", metavar="NAME|FILE", help=what)
-    board = parser.parse_args(arguments).board
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with tempfile.TemporaryDirectory(prefix="pico-flash-") as flash:
-            profile = built_in(board) if board in built_in_names() else load(Path(board))
-            _run(profile, Path(flash), board)
-    except HalError as error:
-        print(f"tests.helpers.pico: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        pass
-    return 0
-
-
-def _run(profile: Profile, flash: Path, board: str) -> None:
+def run(flash: Path) -> None:
+    """Run an emulated Pico until it is interrupted."""
+    profile = built_in(BOARD)
     clock = StallFreeClock(time.monotonic)
     body = Body(profile, clock() - _POWERED_S, seed=0)
     hands = VirtualHands(frozenset({*profile.cells, *profile.keys}), clock, lambda: None)
@@ -56,7 +34,7 @@ def _run(profile: Profile, flash: Path, board: str) -> None:
         terminal = Terminal(pico)
         with terminal.live():
             print(f"A Pico is at {terminal.path}")
-            real = f"--backend coprocessor --board {board} --serial {terminal.path}"
+            real = f"--backend coprocessor --board {BOARD} --serial {terminal.path}"
             print(f"  lifeboard play {real}")
             print("Type touch e5, touch take_back, show, unplug or plug, and Ctrl-C to end.")
             source, saved = [sys.stdin.fileno()], b""
@@ -102,4 +80,6 @@ def _execute(line: str, profile: Profile, pico: EmulatedPico, hands: VirtualHand
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with tempfile.TemporaryDirectory(prefix="pico-flash-") as folder, suppress(KeyboardInterrupt):
+        run(Path(folder))

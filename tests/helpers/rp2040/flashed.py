@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from game.maker import run_flash
 from game.maker.flash import FlashTools
@@ -65,23 +64,18 @@ def live_pico(content: Path) -> Iterator[LivePico]:
             yield LivePico(pico, clock, terminal)
 
 
-def _flash(version: str) -> bytes:
-    with TemporaryDirectory() as folder, live_pico(IMAGES[version]) as live:
+def _flash(version: str) -> Path:
+    file = shared_folder() / f"pico-{version}.flash"
+    with live_pico(IMAGES[version]) as live:
         assert live.flash() == 0
         with live.terminal.lock:
-            live.pico.save(Path(folder, "flash"))
-        return Path(folder, "flash").read_bytes()
+            live.pico.save(file)
+    return file
 
 
 def flashed(version: str = NEWEST) -> Path:
     """Return the file with the flash of a Pico that has this version and our firmware."""
-    file = shared_folder() / f"pico-{version}.flash"
-    content = built_once(f"flashed-{version}", lambda: _flash(version))
-    if not file.exists():
-        half = file.with_suffix(f".{time.monotonic_ns()}")
-        half.write_bytes(content)
-        half.rename(file)
-    return file
+    return built_once(f"flashed-{version}", lambda: _flash(version))
 
 
 def ready_pico(version: str = NEWEST) -> MakePico:
