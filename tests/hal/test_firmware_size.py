@@ -2,21 +2,12 @@
 
 from pathlib import Path
 
-import pytest
-
 from hal.backends.coprocessor.flash import COMPILED, firmware_files
-from tests.tools.compile_firmware import FIRMWARE, compiled, compiled_firmware
+from tests.tools.compile_firmware import FIRMWARE, compiled_firmware
 
 MOST_BYTES = 60_000
 BYTECODE = 0
 """The third byte of a module without code of any processor."""
-
-
-def test_what_micropython_does_not_know_is_found(tmp_path):
-    module = tmp_path / "modern.py"
-    module.write_text("PINS = (*range(3), 7)\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="SyntaxError"):
-        compiled(module)
 
 
 def test_firmware_is_compiled_as_it_stands_and_small():

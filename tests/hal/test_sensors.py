@@ -14,6 +14,7 @@ from hal.drivers.mpr121_registers import Reading
 from hal.profile import BoardMemory, Electrode, Measuring, Tuning, built_in
 from hal.sensing import SensorArray
 from hal.sensing.sensor_array import LONGEST_RETRY_S
+from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards import bad_wires
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.profiles import board_named
@@ -49,10 +50,6 @@ def chip_of(pi, cell):
     return next(chip for chip in pi.profile.chips if chip.name == name)
 
 
-def cells_of(profile, chip):
-    return {cell for cell, pad in profile.cells.items() if pad.chip == chip.name}
-
-
 def only_fault(events):
     """Return the one fault of a report; fail for any other event."""
     (event,) = events
@@ -80,7 +77,8 @@ def test_chip_that_fails_is_reported_once_and_heals_with_a_finger_on_it(rig, pi,
     events = rig.run(FOUND_S)
     faults = {fault.part: fault for event in events for fault in event.faults}
     assert faults[chip.name].trouble is Trouble.CHIP
-    assert faults[chip.name].cells == cells_of(profile, chip)
+    on_chip = {cell for cell, pad in profile.cells.items() if pad.chip == chip.name}
+    assert faults[chip.name].cells == on_chip
     assert chip.place in faults[chip.name].detail
     rig.hands.press("finger", "e5")
     assert rig.run(10.0) == []
@@ -109,12 +107,20 @@ def test_chips_of_a_released_bus_come_back_together(rig, pi, profile):
 
 
 def test_chip_that_is_missing_at_the_start_is_a_fault_and_comes_in_later(profile, open_rig):
-    rig = open_rig("pi", profile, missing=("F",))
+    missing = next(chip for chip in profile.chips if chip.name == "F")
+
+    def without_it(profile, body):
+        platform = EmulatedPlatform(profile, body)
+        platform.cable(missing).detach(missing.address)
+        return platform
+
+    rig = open_rig("pi", profile, make=without_it)
     fault = only_fault(rig.run(FOUND_S))
     assert (fault.trouble, fault.part) == (Trouble.CHIP, "F")
     assert "cannot be set up" in fault.detail
     assert tap(rig, "a1") == touches("a1")
-    rig.device.backend.plug("F")
+    pi = rig.device.backend
+    pi.platform.cable(missing).attach(missing.address, pi.body.chips["F"])
     assert rig.run(LONGEST_RETRY_S + 0.5) == [FaultReport(())]
     assert tap(rig, "i5") == touches("i5")
 

@@ -101,18 +101,6 @@ def test_spi_is_understood_on_every_pi(pi, core_mhz):
     assert not any(map(is_open, pi.handles))
 
 
-def test_spi_is_not_understood_when_the_core_is_slower_than_the_kernel_thinks(pi):
-    # A Pi 3 without core_freq=250: the divider is that of 400 MHz, the core runs at 250.
-    pi.plug(SpiLine(3), core_hz=400e6)
-    pixels = open_spi(STRIP, pi.root)
-    pi.line.retime(clock_on(400e6) * 250 / 400)
-    pixels.show(FRAME)
-    assert pi.line.latched == ((0, 0, 0),) * 3
-    assert pi.line.refused == 1
-    assert "high of 528 ns" in pi.line.refusal
-    pixels.close()
-
-
 def test_spi_with_too_small_a_buffer_says_what_to_set(pi):
     with pytest.raises(LightsFault) as refused:
         open_spi(Strip("spi", 10, 400, "GRB"), pi.root)

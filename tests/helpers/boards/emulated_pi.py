@@ -48,7 +48,6 @@ class EmulatedPi(EmulatedBoard, PiBackend):
         seed=0,
         memory=None,
         stones=(),
-        missing=(),
         make=EmulatedPlatform,
         truth=None,
         coarse_s=0.0,
@@ -57,10 +56,6 @@ class EmulatedPi(EmulatedBoard, PiBackend):
         truth, self._coarse_s = truth or profile, coarse_s
         self.body = Body(truth, clock() - 0.1, seed=seed, stones=stones)
         self.platform = make(truth, self.body)
-        absent = [chip for chip in truth.chips if chip.name in missing]
-        self._unplugged = {c.name: (self.platform.cable(c), c.address) for c in absent}
-        for wires, address in self._unplugged.values():
-            wires.detach(address)
         super().__init__(profile, clock=clock, memory=memory, platform=self.platform)
         self.body.advance(clock())
         self.hands = VirtualHands(frozenset({*truth.cells, *truth.keys}), clock, self.wake)
@@ -73,11 +68,6 @@ class EmulatedPi(EmulatedBoard, PiBackend):
     def sense(self, now: float) -> Sensed:
         self.body.advance(now, self.hands.advance(now))
         return super().sense(now)
-
-    def plug(self, chip: str) -> None:
-        """Plug in a chip that was missing."""
-        wires, address = self._unplugged[chip]
-        wires.attach(address, self.body.chips[chip])
 
     def latched(self) -> Frame:
         """What the emulated pixels show, whatever the backend believes."""

@@ -36,6 +36,7 @@ DEVICE = "/dev/ttyACM7"
 SERIAL = "E6614103E73F2A2C"
 SYSTEM = ("micropython", (1, 25, 0), "Raspberry Pi Pico with RP2040")
 PROGRAM = "print('blink')\n"
+CHANGES = ("mkdir", "rmdir", "remove", "rename")
 
 
 def older_firmware() -> dict[str, bytes]:
@@ -47,7 +48,7 @@ def older_firmware() -> dict[str, bytes]:
     return {**files, "firmware/messages.py": older.encode(), "firmware/gone.py": b"x = 1\n"}
 
 
-class PowerCut(Exception):
+class PowerCut(OSError):
     """The power was cut."""
 
 
@@ -97,11 +98,6 @@ class FakePico:
             if path.is_file()
         }
 
-    def firmware(self) -> dict[str, bytes]:
-        """Return the files that are a firmware's."""
-        files = self.files().items()
-        return {n: each for n, each in files if n.startswith("firmware/") or n == "main.py"}
-
     def start(self, *, stopped: bool = False) -> None:
         """Start as after power-up."""
         self.starts += 1
@@ -131,14 +127,19 @@ class FakePico:
         return self._restart_s == inf and self.now < self._back_s
 
     def whole(self) -> bool:
-        return self.firmware() in (firmware_files(), firmware_files(self.mpy), older_firmware())
+        return self._firmware in (firmware_files(), firmware_files(self.mpy), older_firmware())
+
+    @property
+    def _firmware(self) -> dict[str, bytes]:
+        files = self.files().items()
+        return {n: each for n, each in files if n.startswith("firmware/") or n == "main.py"}
 
     @property
     def version(self) -> tuple[int, int, int] | None:
         """The version of the firmware that runs, if any does."""
         if self.runs != "firmware":
             return None
-        return (0, 0, 7) if self.firmware() == older_firmware() else VERSION
+        return (0, 0, 7) if self._firmware == older_firmware() else VERSION
 
     # What the tools call.
 
@@ -206,10 +207,9 @@ class FakePico:
         try:
             for command in commands:
                 self._do(command, said, shown)
-        except PowerCut as cut:
-            self.start()
-            raise LinkFault(f"mpremote cannot go on at {device}: it is gone") from cut
         except OSError as error:
+            if isinstance(error, PowerCut):
+                self.start()
             raise LinkFault(f"mpremote cannot go on at {device}: {error}") from error
         return "".join(said)
 
@@ -231,15 +231,11 @@ class FakePico:
             self.copied.append(there[2:])
             content = self.spoil(there[2:], Path(here).read_bytes())
             # A power cut leaves half a file.
-            self.path(there[2:]).write_bytes(content[: len(content) // 2])
-            self.change()
-            self.path(there[2:]).write_bytes(content)
-            self.change()
+            for part in (content[: len(content) // 2], content):
+                (self.folder / there[2:]).write_bytes(part)
+                self.change()
         else:
             assert verb == "resume"
-
-    def path(self, name: str) -> Path:
-        return self.folder / name
 
     def change(self) -> None:
         self.changes += 1
@@ -249,14 +245,12 @@ class FakePico:
     def _exec(self, script: str) -> str:
         """Run what was meant for the Pico, with our folder as the root of all files."""
         name, version, machine = self.system
-        shown = io.StringIO()
+        implementation = SimpleNamespace(
+            name=name, version=(*version, ""), _machine=machine, _mpy=0x1200 | self.mpy
+        )
         fakes = {
             "os": self._os(),
-            "sys": SimpleNamespace(
-                implementation=SimpleNamespace(
-                    name=name, version=(*version, ""), _machine=machine, _mpy=0x1200 | self.mpy
-                )
-            ),
+            "sys": SimpleNamespace(implementation=implementation),
             "rp2": SimpleNamespace(),
         }
 
@@ -265,31 +259,25 @@ class FakePico:
                 raise ImportError
             return fakes.get(module) or __import__(module, *rest)
 
-        own = {
-            "__import__": bring,
-            "open": lambda file, mode: self.path(file).open(mode),
-        }
-        self._names["__builtins__"] = {**vars(builtins), **own}
-        with contextlib.redirect_stdout(shown):
+        self._names["__builtins__"] = {**vars(builtins), "__import__": bring}
+        with contextlib.redirect_stdout(io.StringIO()) as shown, contextlib.chdir(self.folder):
             exec(script, self._names)
         return shown.getvalue()
 
     def _os(self) -> SimpleNamespace:
         def changing(do: Callable[..., None]) -> Callable[..., None]:
             def change(*names: str) -> None:
-                do(*(self.path(name) for name in names))
+                do(*names)
                 self.change()
 
             return change
 
+        changes = {each: changing(getattr(os, each)) for each in CHANGES}
         return SimpleNamespace(
             chdir=lambda path: None,
-            stat=lambda name: os.stat(self.path(name)),
-            listdir=lambda name: sorted(os.listdir(self.path(name))),
-            mkdir=changing(os.mkdir),
-            rmdir=changing(os.rmdir),
-            remove=changing(os.remove),
-            rename=changing(os.rename),
+            stat=os.stat,
+            listdir=lambda name: sorted(os.listdir(name)),
+            **changes,
         )
 
 

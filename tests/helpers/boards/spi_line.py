@@ -16,6 +16,7 @@ CORE_HZ = 250e6
 _PAUSE_S = 1e-3
 _MESSAGE = 0x40206B00  # SPI_IOC_MESSAGE(1): write, 32 bytes, type "k", number 0
 _TRANSFER = struct.Struct("=QQIIHBBBBH")  # struct spi_ioc_transfer
+_BUFFER = 4096
 _MODE, _LSB_FIRST, _BITS, _SPEED = 1, 2, 3, 4
 
 
@@ -30,23 +31,12 @@ def clock_on(core_hz: float, wanted_hz: float = CLOCK_HZ) -> float:
 
 
 class SpiLine(EmulatedSpi):
-    """Show the frames that keep to the data sheet's times.
-
-    `refused` counts the others since the clock was set, `refusal` says what was wrong.
-    """
+    """Show the frames that keep to the data sheet's times."""
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
         super().__init__(pixels, order)
         self._sheet = SK6812 if "W" in order else WS2812B_V5
         self.retime(clock_on(CORE_HZ))
-
-    @property
-    def refused(self) -> int:
-        return self._receiver.refused
-
-    @property
-    def refusal(self) -> str:
-        return self._receiver.refusal
 
     def retime(self, clock_hz: float) -> None:
         """Set the clock of the line, as when the core's changes."""
@@ -62,10 +52,9 @@ class SpiLine(EmulatedSpi):
 class EmulatedSpidev:
     """Stand in for the kernel behind an open spidev node: `ioctl` takes what `fcntl.ioctl` does."""
 
-    def __init__(self, line: SpiLine, *, bufsiz: int = 4096, core_hz: float = CORE_HZ) -> None:
+    def __init__(self, line: SpiLine, core_hz: float = CORE_HZ) -> None:
         self.settings = {_MODE: 0, _LSB_FIRST: 0, _BITS: 8, _SPEED: 500_000}
         self._line = line
-        self._bufsiz = bufsiz
         self._core_hz = core_hz
 
     def ioctl(
@@ -87,7 +76,7 @@ class EmulatedSpidev:
         return 0
 
     def _transfer(self, send: int, receive: int, length: int, *rest: int) -> int:
-        if length > self._bufsiz:
+        if length > _BUFFER:
             raise OSError(errno.EMSGSIZE, os.strerror(errno.EMSGSIZE))
         self._line.writebytes(ctypes.string_at(send, length))
         return length

@@ -123,10 +123,6 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
         self.pico.settle()
         self.hands = VirtualHands(frozenset({*truth.cells, *truth.keys}), clock, self._woken.set)
 
-    @property
-    def closed(self) -> bool:
-        return self._closed
-
     def sense(self, now: float) -> Sensed:
         """Run hands, board and Pico up to now, then read the Pico's messages."""
         self.pico.settle(self.hands.advance(now))
