@@ -11,7 +11,7 @@ from firmware.board import MOST_STATES
 from firmware.channel import SILENCE_MS
 from firmware.lights import AGAIN_MS, BREATH_MS
 from firmware.scanner import STUCK_MS
-from hal.backends.coprocessor.client import Client, Report
+from hal.backends.coprocessor.client import Client
 from hal.backends.coprocessor.platform import wiring_of
 from hal.base.errors import LinkFault
 from hal.drivers.mpr121_registers import set_up_blocks
@@ -32,7 +32,11 @@ MODE = BLOCKS[-1][1][0]
 
 
 class Bench:
-    """A Pico under a board of two chips, and a host. `shown` has what the strip took, and when."""
+    """A Pico under a board of two chips, and a host.
+
+    `shown` has what the strip took, and when, `states` what the host was told, `met` how much of
+    that came before it was ready.
+    """
 
     def __init__(self, flash: Path) -> None:
         self.clock = FakeClock()
@@ -43,8 +47,8 @@ class Bench:
         self.pico.platform.show = lambda levels: self.shown.append((self.pico.time_s, levels))
         for number in (0, 1):
             self._record(self.bus(number))
-        self.last: m.State | None = None
-        self.reported: list[Report] = []
+        self.states: list[m.State] = []
+        self.met = 0
         self.client = self.greeted(1)
 
     def greeted(self, seed: int) -> Client:
@@ -54,7 +58,7 @@ class Bench:
             return LockstepPort(self.pico, self.clock.pass_time)
 
         client = Client("", self.clock, open_port, Random(seed), lambda: None)
-        client.on_report = self.reported.append
+        client.on_report = lambda report: self.states.append(report.state)
         return client
 
     def _record(self, bus) -> None:
@@ -83,15 +87,14 @@ class Bench:
         payload = m.pack_read(chip, register, count)
         return m.unpack_data(self.client.call(m.READ, payload).payload)[1:]
 
-    def meet(self, **changes) -> "Bench":
+    def meet(self, **changes) -> None:
         """Greet the Pico, wire it, and set up both chips."""
         self.client.open(6.0)
         self.wire(**changes)
         assert (self.set_up(0), self.set_up(1)) == (0, 0)
         self.run(0.6)
-        self.states()
+        self.met = len(self.states)
         self.reads.clear()
-        return self
 
     def run(self, seconds: float) -> None:
         """Let both ends run."""
@@ -108,19 +111,10 @@ class Bench:
         self.pico.settle()
         return [levels for _, levels in self.shown[before:]]
 
-    def states(self) -> list[m.State]:
-        self.client.attend()
-        states = [report.state for report in self.reported]
-        self.reported.clear()
-        self.last = states[-1] if states else self.last
-        return states
-
-    def state(self, seconds: float = 0.6) -> m.State:
+    def state(self) -> m.State:
         """Let both ends run; give the newest state of all."""
-        self.run(seconds)
-        self.states()
-        assert self.last is not None
-        return self.last
+        self.run(0.6)
+        return self.states[-1]
 
     def health(self) -> list[int]:
         return [chip.health for chip in self.state().chips]
@@ -165,7 +159,7 @@ def test_each_touch_is_one_state_with_its_time(bench):
     bench.run(0.2)
     bench.body.lay("new_game")
     bench.run(0.2)
-    states = bench.states()
+    states = bench.states[bench.met :]
     assert [(each.chips[0].touched, each.keys) for each in states] == [
         (1, 0),
         (0x201, 0),
@@ -219,10 +213,8 @@ def test_change_that_two_looks_disagree_about_is_a_failed_read(bench, looks, hea
         return said
 
     garble(bench.bus(0), A, flicker)
-    bench.run(0.6)
-    states = bench.states()
-    assert [state.chips[0].touched for state in states] == [0] * len(states)
-    assert (states[-1].chips[0].health if states else m.WATCHED) == health
+    assert bench.state().chips[0].health == health
+    assert not any(state.chips[0].touched for state in bench.states)
 
 
 def test_chips_are_read_one_at_a_time_each_poll(bench):
@@ -251,7 +243,7 @@ def test_states_wait_for_room_and_the_newest_stay(bench):
         bench.run(0.01)
     bench.pico.usb.deaf = False
     bench.run(1.0)
-    states = bench.states()
+    states = bench.states[bench.met :]
     assert [state.keys for state in states[:4]] == [1, 0, 1, 0]
     assert (len(states), states[-1].merged, states[-1].keys) == (24 + MOST_STATES, 10, 0)
 

@@ -163,20 +163,6 @@ def test_playback_shows_all_in_order_and_none_much_shorter_than_it_lasted(gaps):
         assert after_s - before_s >= min(SHARE * lasted_s, SEEN_S)
 
 
-def applied(old: bytes, payloads: list[bytes]) -> tuple[bytes, list[bool]]:
-    """Do what a Pico does with payloads of PIXELS; give its levels, and which were shown."""
-    levels, shows = bytearray(old), []
-    for payload in payloads:
-        runs, show, clear = m.unpack_pixels(payload)
-        if clear:
-            levels[:] = bytes(len(levels))
-        for offset, run in runs:
-            levels[offset : offset + len(run)] = run
-        assert len(levels) == len(old)
-        shows.append(show)
-    return bytes(levels), shows
-
-
 @st.composite
 def pairs(draw, size=414):
     """Draw two rows of levels that share long stretches, as frames do."""
@@ -192,10 +178,17 @@ def pairs(draw, size=414):
 def test_updates_bring_the_new_levels_and_show_them_once_at_the_end(rows, clear):
     old, new = rows
     payloads = updates(bytes(len(old)) if clear else old, new, clear=clear)
-    levels, shows = applied(old, payloads)
+    levels, shows = bytearray(old), []
+    for payload in payloads:
+        assert len(payload) <= MOST_PAYLOAD
+        runs, show, cleared = m.unpack_pixels(payload)
+        if cleared:
+            levels[:] = bytes(len(levels))
+        for offset, run in runs:
+            levels[offset : offset + len(run)] = run
+        shows.append(show)
     assert levels == new
     assert shows == [False] * (len(shows) - 1) + [True]
-    assert all(len(payload) <= MOST_PAYLOAD for payload in payloads)
 
 
 def test_updates_are_short():

@@ -69,6 +69,7 @@ class Pico:
         self._body = body
         self._clock = clock
         self._moves: deque[Move] = deque()
+        self._cabled = self._powered = True
 
     @property
     def plugged(self) -> bool:
@@ -78,7 +79,7 @@ class Pico:
     @property
     def running(self) -> bool:
         """Whether the processor runs: it has power, and a firmware."""
-        raise NotImplementedError
+        return self._powered
 
     def settle(self, moves: Iterable[Move] = ()) -> None:
         """Run everything up to now, including the finger moves made meanwhile."""
@@ -96,11 +97,21 @@ class Pico:
 
     def unplug(self, *, power: bool = True) -> None:
         """Pull the USB cable; with `power` the Pico loses its power too."""
-        raise NotImplementedError
+        self.settle()
+        self._cabled = False
+        self._connect()
+        if power:
+            self._powered = False
+            self._power_off()
 
     def plug(self) -> None:
         """Plug the USB cable in; a Pico without power starts."""
-        raise NotImplementedError
+        self.settle()
+        self._cabled = True
+        self._connect()
+        if not self._powered:
+            self._powered = True
+            self._boot(Cause.POWER_ON)
 
     def hang(self) -> None:
         """Hang the firmware, until its watchdog resets it."""
@@ -113,6 +124,18 @@ class Pico:
     def _live(self, now: float) -> None:
         """Let the processor run up to a time."""
         raise NotImplementedError
+
+    def _boot(self, cause: Cause) -> None:
+        """Start the firmware."""
+        raise NotImplementedError
+
+    def _power_off(self) -> None:
+        """Let all end that needs power."""
+        raise NotImplementedError
+
+    def _connect(self) -> None:
+        """Let the port appear or vanish with the cable."""
+        (self.usb.appear if self._cabled else self.usb.vanish)()
 
     def _advance_body(self, now: float) -> None:
         """Advance the body to a time, with the moves made by then."""

@@ -44,32 +44,10 @@ class EmulatedPico(Pico):
         self.flash = flash
         self.time_s = clock()
         self.until_s = self.time_s
-        self._cabled = self._powered = True
         self._bite_s: float | None = None
         self._hung = self._blocked = False
         self._loop: Loop | None = None
         self._boot(Cause.POWER_ON)
-
-    @property
-    def running(self) -> bool:
-        return self._loop is not None
-
-    def unplug(self, *, power: bool = True) -> None:
-        self.settle()
-        self._cabled = False
-        self.usb.vanish()
-        if power:
-            self._powered = False
-            self._loop = self._bite_s = None
-
-    def plug(self) -> None:
-        self.settle()
-        self._cabled = True
-        if self._powered:
-            self.usb.appear()
-        else:
-            self._powered = True
-            self._boot(Cause.POWER_ON)
 
     def hang(self) -> None:
         self.settle()
@@ -109,6 +87,9 @@ class EmulatedPico(Pico):
         if self._cabled:
             self.usb.appear()
         self._loop = Loop(QuickHardware(self, cause is Cause.WATCHDOG))
+
+    def _power_off(self) -> None:
+        self._loop = self._bite_s = None
 
     def _live(self, now: float) -> None:
         self.until_s = now

@@ -37,7 +37,6 @@ class RealPico(Pico):
         self.shown: list[tuple[float, bytes]] = []
         self._step_s = step_s
         self._began_s = self._now_s = clock()
-        self._powered = self._cabled = True
         assert profile.pico is not None
         buses = {number: [pins.sda, pins.scl] for number, pins in profile.pico.buses.items()}
         self._emulator = Emulator(self._answer)
@@ -48,28 +47,7 @@ class RealPico(Pico):
             flash=str(flash),
             unique=IDENTITY.hex(),
         )
-        self._tell("boot")
-
-    @property
-    def running(self) -> bool:
-        return self._powered
-
-    def unplug(self, *, power: bool = True) -> None:
-        self.settle()
-        self._cabled = False
-        self._tell("plug", on=False)
-        if power:
-            self._powered = False
-            self.platform.led = False
-            self._tell("off")
-
-    def plug(self) -> None:
-        self.settle()
-        self._cabled = True
-        self._tell("plug", on=True)
-        if not self._powered:
-            self._powered = True
-            self._tell("boot")
+        self._boot(Cause.POWER_ON)
 
     def hang(self) -> None:
         self.settle()
@@ -87,6 +65,16 @@ class RealPico(Pico):
     def close(self) -> None:
         self.usb.vanish()
         self._emulator.end()
+
+    def _boot(self, cause: Cause) -> None:
+        self._tell("boot")
+
+    def _power_off(self) -> None:
+        self.platform.led = False
+        self._tell("off")
+
+    def _connect(self) -> None:
+        self._tell("plug", on=self._cabled)
 
     def _live(self, now: float) -> None:
         while self._now_s < now - 1e-9:
