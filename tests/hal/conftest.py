@@ -9,7 +9,6 @@ from hal.backends.backend import Backend
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
 from hal.profile import Profile, built_in
-from hal.sim import SimBackend
 from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.pico.backend import EmulatedCoprocessor
@@ -49,10 +48,3 @@ def open_rig(profile, clock, tmp_path_factory):
 @pytest.fixture
 def rig(open_rig):
     return open_rig("sim")
-
-
-@pytest.fixture
-def sim(rig):
-    backend = rig.device.backend
-    assert isinstance(backend, SimBackend)
-    return backend

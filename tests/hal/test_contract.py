@@ -53,16 +53,6 @@ def palm(profile):
 
 
 @pytest.fixture
-def cell(palm):
-    return palm[0]
-
-
-@pytest.fixture
-def far(profile):
-    return next(reversed(profile.cells))
-
-
-@pytest.fixture
 def rig(request, open_rig, profile, tmp_path, monkeypatch):
     name = request.node.callspec.params["profile"][0]
     platform = {"kernel": KernelPlatform, "ws281x": FakePiPlatform}.get(name)
@@ -82,7 +72,8 @@ def shown_by(backend):
     return backend.platform.latched()
 
 
-def test_backend_reports_touches_of_cells_and_keys(rig, cell, far):
+def test_backend_reports_touches_of_cells_and_keys(rig, profile, palm):
+    cell, far = palm[0], next(reversed(profile.cells))
     assert rig.run(1.0) == []
     rig.hands.press("page1.mouse", cell)
     rig.hands.press("page2.mouse", far)
@@ -133,7 +124,7 @@ def returns(wait) -> bool:
     return not thread.is_alive()
 
 
-def test_backend_wait_ends_on_a_wake_a_press_and_at_its_time_out(rig, cell):
+def test_backend_wait_ends_on_a_wake_a_press_and_at_its_time_out(rig, palm):
     backend = rig.device.backend
     rig.run(1.0)
     backend.wait(0.0)
@@ -141,7 +132,7 @@ def test_backend_wait_ends_on_a_wake_a_press_and_at_its_time_out(rig, cell):
     assert returns(lambda: backend.wait(None)), "a wake that came before"
     threading.Timer(0.01, backend.wake).start()
     assert returns(lambda: backend.wait(None))
-    rig.hands.press("finger", cell)
+    rig.hands.press("finger", palm[0])
     assert returns(lambda: backend.wait(None))
     assert returns(lambda: backend.wait(0.001))
 

@@ -248,21 +248,24 @@ def test_states_wait_for_room_and_the_newest_stay(bench):
     assert (len(states), states[-1].merged, states[-1].keys) == (24 + MOST_STATES, 10, 0)
 
 
-@pytest.mark.parametrize(
-    ("kind", "payload", "why"),
-    [
+def test_message_that_cannot_be_followed_fails_in_words_and_any_is_survived(bench, tmp_path):
+    bench.meet()
+    for kind, payload, why in (
         (m.WIRING, b"", "payload of another layout"),
         (m.SET_UP, m.pack_set_up(2, 0, []), "chip 2: there are 2, counted from 0"),
         (m.READ, b"", "payload of another layout"),
         (m.READ, bytes([5, 0, 1]), "chip 5: there are 2, counted from 0"),
-    ],
-)
-def test_message_that_cannot_be_followed_fails_in_words(bench, tmp_path, kind, payload, why):
-    bench.meet()
-    with pytest.raises(ValueError, match=why):
-        bench.client.call(kind, payload)
-    assert not (tmp_path / "error.txt").exists()
+    ):
+        with pytest.raises(ValueError, match=why):
+            bench.client.call(kind, payload)
     assert bench.read(0, 0x5E, 1) == (0, bytes([MODE])), "the wiring stays"
+    for kind in range(m.HELLO, 128):
+        for payload in (b"", b"\xff" * 20, b"\0\0\3"):
+            bench.client.post(kind, payload)
+            bench.run(0.01)
+    bench.run(0.5)
+    assert bench.client._channel.waiting == 0
+    assert not (tmp_path / "error.txt").exists()
 
 
 def test_unexpected_errors_are_written_down_and_the_board_goes_on(bench, monkeypatch, tmp_path):
@@ -286,17 +289,6 @@ def test_unexpected_errors_are_written_down_and_the_board_goes_on(bench, monkeyp
     assert bench.client.sessions == 2
     bench.wire()
     assert bench.health() == [m.ASLEEP, m.ASLEEP]
-
-
-def test_every_kind_of_message_with_any_payload_is_survived(bench, tmp_path):
-    bench.meet()
-    for kind in range(m.HELLO, 128):
-        for payload in (b"", b"\xff" * 20, b"\0\0\3"):
-            bench.client.post(kind, payload)
-            bench.run(0.01)
-    bench.run(0.5)
-    assert bench.client._channel.waiting == 0
-    assert not (tmp_path / "error.txt").exists()
 
 
 def show(bench: Bench, *runs: tuple[int, bytes], show: bool = True, clear: bool = False) -> None:
@@ -337,7 +329,13 @@ def test_bye_puts_all_out_until_the_next_session(bench):
 
 
 def test_silent_host_lets_the_lights_breathe_for_a_minute_and_chips_rest(bench):
+    lit = 0
+    for _ in range(1000):
+        bench.silence(0.01)
+        lit += bench.pico.platform.led
+    assert 20 <= lit <= 40, "the Pico's own light blinks"
     bench.meet()
+    assert bench.pico.platform.led
     glow = wiring_of(BOARD, BOARD.pico).glow
     show(bench, (0, b"abc"), clear=True)
     bench.run(0.05)
@@ -367,13 +365,3 @@ def test_what_was_remembered_and_makes_no_sense_is_forgotten(tmp_path, stored):
     assert bench.silence(5.0) == []
     bench.meet()
     assert bench.health() == [m.WATCHED, m.WATCHED]
-
-
-def test_light_of_the_pico_blinks_without_a_host_and_stays_with_one(bench):
-    lit = 0
-    for _ in range(1000):
-        bench.silence(0.01)
-        lit += bench.pico.platform.led
-    assert 20 <= lit <= 40
-    bench.meet()
-    assert bench.pico.platform.led

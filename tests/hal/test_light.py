@@ -155,7 +155,6 @@ class Shelf:
 
     def __init__(self):
         self.there = True
-        self.failing = False
         self.tried = 0
         self.shown = []
         self.closed = 0
@@ -167,7 +166,7 @@ class Shelf:
         return self
 
     def show(self, frame):
-        if self.failing or not self.there:
+        if not self.there:
             raise OSError(5, "no answer")
         self.shown.append(frame)
 
@@ -204,13 +203,13 @@ def test_lights_send_the_frame_again_for_pixels_that_lost_power_until_closed(she
 def test_lights_that_fail_are_dark_until_they_show_the_newest_frame(shelf):
     lights = Lights(shelf.open, 1, 10.0)
     lights.show((RED,), 10.0)
-    shelf.failing = True
+    shelf.there = False
     lights.show((WHITE,), 10.1)
     assert isinstance(lights.fault, LightsFault)
     assert "takes no frames: [Errno 5] no answer" in str(lights.fault)
     assert lights.lit() == (DARK,)
     assert shelf.closed == 1
-    shelf.failing = False
+    shelf.there = True
     lights.show((RED,), 10.2)
     lights.show((WHITE,), 10.3)
     assert shelf.shown[-1] == (RED,)

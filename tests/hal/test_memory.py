@@ -23,6 +23,14 @@ def test_memory_comes_back_as_it_was(path):
     assert again.baselines == {A3: 612, B0: 580}
     assert again.tunings == {A3: Tuning(14, 7, 20, 0.5), B0: Tuning(charge_ua=30)}
     assert again.masked == {"a1", "e5"}
+    # It is written only when it has changed.
+    path.unlink()
+    again.remember({A3: 612})
+    again.save()
+    assert not path.exists()
+    again.remember({A3: 616})
+    again.save()
+    assert path.exists()
 
 
 def test_baseline_is_forgotten_with_the_charge_that_it_was_measured_with():
@@ -30,18 +38,6 @@ def test_baseline_is_forgotten_with_the_charge_that_it_was_measured_with():
     memory.remember({A3: 612, B0: 580})
     memory.tune({A3: Tuning(charge_ua=20), B0: Tuning(touch_threshold=14)})
     assert memory.baselines == {B0: 580}
-
-
-def test_memory_is_written_only_when_it_has_changed(path):
-    memory = BoardMemory(path)
-    memory.remember({A3: 612})
-    memory.save()
-    path.unlink()
-    memory.save()
-    assert not path.exists()
-    memory.remember({A3: 616})
-    memory.save()
-    assert path.exists()
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_machine_without_any_bus_of_the_board_is_refused(profile, clock):
     ("fail", "trouble", "words"),
     [("short", Trouble.SHORT, "shorted to ground"), ("cut", Trouble.OPEN, "its wire is broken")],
 )
-def test_electrode_that_fails_is_found_touches_nothing_and_heals(rig, pi, fail, trouble, words):
+def test_electrode_that_fails_touches_nothing_and_heals(rig, pi, fail, trouble, words):
     getattr(pi.body, fail)("e5")
     fault = only_fault(rig.run(FOUND_S))
     assert (fault.trouble, fault.part, fault.cells) == (trouble, "e5", {"e5"})
@@ -143,11 +143,8 @@ def test_electrode_that_fails_is_found_touches_nothing_and_heals(rig, pi, fail, 
     pi.body.mend("e5")
     assert rig.run(5.0) == [FaultReport(())]
     assert tap(rig, "e5") == touches("e5")
-
-
-def test_masked_cell_is_neither_felt_nor_asked_for(rig, pi):
     rig.device.mask(frozenset({"e5"}))
-    pi.body.short("e5")
+    getattr(pi.body, fail)("e5")
     assert rig.run(2.0) == []
     pi.body.mend("e5")
     rig.run(2.0)
@@ -191,35 +188,23 @@ def standing(rig, seconds=1.5):
     return [event.cells for event in rig.run(seconds) if isinstance(event, Standing)]
 
 
-def test_forty_standing_stones_are_felt_after_a_power_cut(presence, open_rig, tmp_path):
+def test_forty_standing_stones_are_felt_after_power_cuts(presence, open_rig, tmp_path):
     path = tmp_path / "board.json"
     rig = open_rig("pi", presence, memory=BoardMemory(path))
     rig.device.backend.settle(frozenset(presence.cells))
     assert standing(rig, 12.0) == [frozenset()]  # long enough to be written down
     stood = sorted(presence.cells)[:40]
-    again = open_rig("pi", presence, memory=BoardMemory(path), stones=stood)
-    assert standing(again, 1.5) == [frozenset(stood)]
-    assert standing(again, 60.0) == []
-    for cell in stood[:20]:
-        again.device.backend.body.take(cell)
-    assert standing(again) == [frozenset(stood[20:])]
-
-
-def test_chip_that_was_power_cycled_feels_its_stones_again(presence, open_rig):
-    rig = open_rig("pi", presence)
+    rig = open_rig("pi", presence, memory=BoardMemory(path), stones=stood)
     backend = rig.device.backend
-    backend.settle(frozenset(presence.cells))
-    rig.run(3.0)
-    stood = sorted(presence.cells)[:40]
-    for cell in stood:
-        backend.body.put(cell)
+    assert standing(rig, 1.5) == [frozenset(stood)]
+    assert standing(rig, 60.0) == []
     backend.settle(frozenset(presence.cells) - set(stood))
-    assert standing(rig) == [frozenset(stood)]
     for chip in backend.body.chips.values():
         chip.power_cycle()
     assert set(standing(rig, 20.0)) == {frozenset(stood)}  # nothing has moved
-    backend.body.take(stood[0])
-    assert standing(rig) == [frozenset(stood[1:])]
+    for cell in stood[:20]:
+        backend.body.take(cell)
+    assert standing(rig) == [frozenset(stood[20:])]
 
 
 def test_only_empty_cells_are_remembered(presence, open_rig):
@@ -272,19 +257,12 @@ def test_chip_that_browns_out_again_and_again_is_tried_ever_less_often(rig, pi):
     assert toggles <= 2 * (60.0 / LONGEST_RETRY_S + 6)
 
 
-def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(open_rig, monkeypatch):
+def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(open_rig):
     rig = open_rig("pi", built_in("hexagon-61"))
     rig.run(1.5)
     chip = chip_of(rig.device.backend, "e5")
     bus = rig.device.backend.platform.bus(chip.bus)
-    carry = bus._transfer
-
-    def stretch(address, data, count):
-        if address == chip.address:
-            raise OSError(errno.ETIMEDOUT, "the clock is held")
-        return carry(address, data, count)
-
-    monkeypatch.setattr(bus, "_transfer", stretch)
+    bad_wires.fail(bus, 10**9, errno.ETIMEDOUT, address=chip.address)
     assert {fault.part for each in rig.run(30.0) for fault in each.faults} == {chip.name}
 
 
