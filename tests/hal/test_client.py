@@ -11,7 +11,6 @@ from hal.backends.coprocessor.client import Client, ask_ident, greeting
 from hal.backends.coprocessor.pico_port import HELLO_S
 from hal.base.errors import LinkFault, WrongFirmware
 from hal.sim.body import Body
-from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.profile_text import SMALL_ON_PICO, load_text
 from tests.helpers.pico.backend import LockstepPort
 from tests.helpers.pico.quick import EmulatedPico
@@ -19,11 +18,6 @@ from tests.helpers.pico.quick import EmulatedPico
 MICROPYTHON_KEEPS = 512
 """Size of the unread input buffer; once full, MicroPython sees no Ctrl-C behind it."""
 BOARD = load_text(SMALL_ON_PICO)
-
-
-@pytest.fixture
-def clock():
-    return FakeClock()
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ import os
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -21,7 +19,7 @@ from hal.backends.registry import (
     open_unlearned,
 )
 from hal.base.errors import BackendError
-from hal.base.events import Fault, FaultReport, Moment, Trouble
+from hal.base.events import CellTouch, Fault, FaultReport, Moment, Trouble
 from hal.drivers.i2c import bus_numbers
 from hal.lights import Colour, Glow, Rhythm
 from hal.profile import built_in
@@ -36,26 +34,11 @@ def rig(open_rig):
     return open_rig("mock")
 
 
-def test_device_is_due_for_the_slow_poll_when_idle(open_rig, profile):
-    rig = open_rig("sim")
-    assert rig.device.due(rig.clock.now) == rig.clock.now
-    rig.run(1.0)
-    rig.device.poll(rig.clock.now)
-    assert 0.0 < rig.device.due(rig.clock.now) - rig.clock.now <= profile.sensing.poll_ms / 1000
-
-
-def test_device_sends_a_frame_only_when_it_differs(rig):
-    layers = [{"e5": Glow(BLUE, Rhythm.BLINK)}]
-    sent = [rig.device.paint(layers, t / 10) for t in range(10)]
-    assert sent == [n in (0, 5) for n in range(10)]
-    assert len(rig.device.backend.frames) == 2
-
-
-def test_device_shows_one_glow_on_all_lights_until_it_is_taken_away(rig, profile):
-    device, layers, red = rig.device, ({"e5": Glow(BLUE)},), Colour(255, 0, 0)
+def test_device_sends_a_frame_only_when_it_differs_also_of_a_glow_on_all_lights(rig, profile):
+    device, layers, red = rig.device, [{"e5": Glow(BLUE, Rhythm.BLINK)}], Colour(255, 0, 0)
     device.poll(0.0)
-    device.paint(layers, 0.0)
-    before = device.backend.lit()
+    assert [device.paint(layers, t / 10) for t in range(10)] == [n in (0, 5) for n in range(10)]
+    assert len(device.backend.frames) == 2
     device.cover(Glow(red, Rhythm.BLINK))
     assert device.due(1.0) == 1.0
     assert device.paint(layers, 1.0)
@@ -65,7 +48,7 @@ def test_device_shows_one_glow_on_all_lights_until_it_is_taken_away(rig, profile
     assert all(shown[pixel].red for pixel in profile.pixels.values())
     device.cover(None)
     assert device.paint(layers, 1.1)
-    assert device.backend.lit() == before
+    assert device.backend.lit() == device.backend.frames[0]
 
 
 def test_device_tells_which_keys_are_pressed_as_far_as_they_can_be_felt(rig):
@@ -164,19 +147,6 @@ def lgpio(tmp_path, monkeypatch):
     return sys.modules["lgpio"]
 
 
-class WithPins(EmulatedPlatform):
-    """The keys and the interrupt line hang on the pins of lgpio."""
-
-    def __init__(self, profile, body, lgpio: ModuleType) -> None:
-        super().__init__(profile, body)
-        self._pi = RaspberryPi()
-        body.on_line = lambda low: lgpio.drive(profile.interrupt_pin, not low)
-        body.on_key = lambda key, pressed: lgpio.drive(profile.keys[key].number, not pressed)
-
-    def pins(self) -> Any:
-        return self._pi.pins()
-
-
 def test_pins_leave_nothing_in_the_working_folder_which_need_not_be_writable(lgpio, monkeypatch):
     assert os.listdir() == []
     monkeypatch.delitem(sys.modules, "lgpio")
@@ -185,24 +155,26 @@ def test_pins_leave_nothing_in_the_working_folder_which_need_not_be_writable(lgp
     assert Path.cwd() == Path("/proc")
 
 
-def press(rig, spot: str) -> list[Moment]:
-    rig.hands.press("finger", spot)
-    events = rig.run(0.2)
-    rig.hands.lift("finger")
-    return [event.moment for event in [*events, *rig.run(0.2)]]
+class WithPins(EmulatedPlatform):
+    """The keys and the interrupt line hang on the pins of lgpio."""
+
+    def __init__(self, profile, body):
+        super().__init__(profile, body)
+        self.pins = RaspberryPi().pins
 
 
 def test_pins_in_use_are_faults_that_play_can_do_without_and_heal(lgpio, open_rig):
     lgpio.HOLDERS.update({4: "onewire@4", 22: "other"})
-    rig = open_rig("pi", make=lambda *board: WithPins(*board, lgpio))
+    rig = open_rig("pi", make=WithPins)
     (report,) = rig.run(1.0)
     assert {(each.trouble, each.part, each.keys) for each in report.faults} == {
         (Trouble.PIN, "GPIO4 (dtoverlay=w1-gpio)", frozenset()),
         (Trouble.PIN, "GPIO22 (other)", frozenset({"resign"})),
     }
-    touched = [Moment.DOWN, Moment.UP]
-    assert (press(rig, "e5"), press(rig, "resign")) == (touched, [])
+    rig.hands.press("finger", "e5")
+    assert rig.run(0.2) == [CellTouch("e5", Moment.DOWN)]
+    rig.hands.lift("finger")
+    rig.run(0.2)
     lgpio.HOLDERS.clear()
     assert rig.run(PIN_RETRY_S) == [FaultReport(())]
     assert not rig.device.backend._line_low()
-    assert (press(rig, "e5"), press(rig, "resign")) == (touched, touched)

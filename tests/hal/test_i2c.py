@@ -87,7 +87,10 @@ def test_open_bus_bounds_how_long_a_hung_chip_blocks_also_behind_a_multiplexer(b
     assert board.written("A") == 2
 
 
-def test_open_bus_that_is_not_there_says_what_is_and_what_enables_it(tmp_path):
+def test_open_bus_that_is_not_there_or_may_not_be_used_says_what_helps(tmp_path, monkeypatch):
+    def refuse(path, mode, buffering):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
     (tmp_path / "i2c-20").touch()
     with pytest.raises(BackendError, match=r"bus 1 is not there .*i2c-1.*is 20; .*raspi-config"):
         open_bus(1, dev=tmp_path)
@@ -95,12 +98,6 @@ def test_open_bus_that_is_not_there_says_what_is_and_what_enables_it(tmp_path):
         open_bus(3, dev=tmp_path)
     with pytest.raises(BackendError, match="is none; `sudo modprobe i2c-dev` loads"):
         open_bus(20, dev=tmp_path / "none", adapters=tmp_path)
-
-
-def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):
-    def refuse(path, mode, buffering):
-        raise PermissionError(errno.EACCES, "Permission denied", str(path))
-
     monkeypatch.setattr("hal.drivers.i2c.open", refuse, raising=False)
     with pytest.raises(BackendError, match=r"bus 1 may not be opened \(/dev/i2c-1\).*group i2c"):
         open_bus(1)
@@ -248,23 +245,20 @@ def test_probe_goes_on_after_a_channel_that_fails(bus, mux):
     assert mux.control == 0
 
 
-def test_probe_tells_that_the_kernel_has_taken_a_chip(bus):
-    fail(bus, 99, errno.EBUSY, address=0x5A)
-    bus.attach(0x5A, EmulatedMpr121(0.0))
-    (trouble,) = search(bus1=bus).troubles
-    assert trouble == BusTrouble(1, "address 0x5A is taken by a driver of the kernel")
-
-
-def test_probe_of_a_bus_that_hangs_is_one_trouble_and_the_others_are_searched(bus):
-    other = EmulatedI2CBus()
-    other.attach(0x5A, EmulatedMpr121(0.0))
-    bus.attach(0x5A, EmulatedMpr121(0.0))
+def test_probe_searches_on_past_buses_that_hang_are_missing_or_taken_by_the_kernel(bus):
+    other, taken = EmulatedI2CBus(), EmulatedI2CBus()
+    for each in (bus, other, taken):
+        each.attach(0x5A, EmulatedMpr121(0.0))
     bus.hold()
-    found = search(bus1=bus, bus3=other, bus5=None)
-    hangs, missing = found.troubles
+    fail(taken, 99, errno.EBUSY, address=0x5A)
+    found = search(bus1=bus, bus3=other, bus5=None, bus6=taken)
+    hangs, *others = found.troubles
     assert hangs.bus == 1
     assert "SDA or SCL" in hangs.detail
-    assert missing == BusTrouble(5, "I2C bus 5 cannot be opened")
+    assert others == [
+        BusTrouble(5, "I2C bus 5 cannot be opened"),
+        BusTrouble(6, "address 0x5A is taken by a driver of the kernel"),
+    ]
     assert found.chips == [Chip("", 3, 0x5A)]
     assert bus.try_lock()
 

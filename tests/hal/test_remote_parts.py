@@ -69,10 +69,9 @@ def tell(playback, place, *, touched=0, health=m.WATCHED, odd=0):
         pass
 
 
-def data(counts=300):
-    return Answer(
-        20, m.DATA, m.pack_data(1, 0, bytes([counts & 255, counts >> 8] * 13 + [75] * 12))
-    )
+def data():
+    """Readings of 300 counts."""
+    return Answer(20, m.DATA, m.pack_data(1, 0, b"\x2c\x01" * 13 + b"\x4b" * 12))
 
 
 def test_chip_tells_what_came_after_its_set_up_and_its_faults_as_on_a_bus_of_the_host(
@@ -94,7 +93,7 @@ def test_chip_tells_what_came_after_its_set_up_and_its_faults_as_on_a_bus_of_the
 def test_new_touch_is_measured_after_its_light_and_before_it_is_believed(chip, line, playback):
     watch = ChipWatch(chip, BOARD.measuring, BoardMemory(), keeps_stones=False)
     tell(playback, 11, touched=0b1)
-    line.answers.append(data(300))
+    line.answers.append(data())
     watch.refresh(100.0)
     assert len(line.answers) == 1
     assert 100.0 < watch.due() < 100.0 + WEIGHED_S
@@ -103,7 +102,7 @@ def test_new_touch_is_measured_after_its_light_and_before_it_is_believed(chip, l
 
 
 def test_chip_is_looked_at_while_there_is_news_and_then_rarely(chip, line, playback):
-    line.answers += [data(300)] * 10
+    line.answers += [data()] * 10
     assert chip.suspect(100.0)
     chip.readings(frozenset())
     assert chip.suspect(100.0 + NEWS_S - 0.1)

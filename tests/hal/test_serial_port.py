@@ -3,6 +3,7 @@
 import os
 import pty
 import tty
+from contextlib import closing
 from types import SimpleNamespace
 
 import pytest
@@ -14,26 +15,15 @@ from hal.base.errors import LinkFault
 LONG_S = 20.0
 
 
-class Cable:
-    """A pseudo-terminal: the Pico's end is a file descriptor, the host's has a path."""
-
-    def __init__(self) -> None:
-        self.master, slave = pty.openpty()
-        tty.setraw(slave)
-        self.path = os.ttyname(slave)
-        os.close(slave)
-
-    def unplug(self) -> None:
-        if self.master >= 0:
-            os.close(self.master)
-            self.master = -1
-
-
 @pytest.fixture
 def cable():
-    cable = Cable()
-    yield cable
-    cable.unplug()
+    """A pseudo-terminal: the Pico's end is a file, the host's has a path."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    path = os.ttyname(slave)
+    os.close(slave)
+    with os.fdopen(master, "r+b", buffering=0) as end:
+        yield SimpleNamespace(end=end, path=path)
 
 
 @pytest.fixture
@@ -43,9 +33,8 @@ def heard():
 
 @pytest.fixture
 def port(cable, heard):
-    port = open_port(cable.path, lambda: heard.append(True))
-    yield port
-    port.close()
+    with closing(open_port(cable.path, lambda: heard.append(True))) as port:
+        yield port
 
 
 def read_until(port: SerialPort, count: int) -> bytes:
@@ -64,14 +53,14 @@ def test_port_carries_bytes_as_they_are_and_says_when_some_came_and_that_it_is_g
     port.write(bytes(range(256)))
     data = b""
     while len(data) < 256:
-        data += os.read(cable.master, 300)
-    os.write(cable.master, data)
+        data += cable.end.read(300)
+    cable.end.write(data)
     assert read_until(port, 256) == bytes(range(256))
     assert heard
     assert port.read() == b""
-    os.write(cable.master, b"last")
+    cable.end.write(b"last")
     assert read_until(port, 4) == b"last"
-    cable.unplug()
+    cable.end.close()
     port.wait(LONG_S)
     for _ in range(2):
         with pytest.raises(LinkFault, match="is gone"):

@@ -1,7 +1,6 @@
 """Strips on PWM and PCM pins: the unmodified C library of `rpi_ws281x` above an emulated Pi."""
 
 import os
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,7 +11,7 @@ import pytest
 from hal.base.errors import LightsFault
 from hal.drivers import ws281x_helper as helper
 from hal.drivers.ws281x import SOCKET, open_ws281x
-from hal.lights import DARK, WHITE, Colour, Lights
+from hal.lights import DARK, WHITE, Colour
 from hal.profile import MOST_PIXELS, SPI_DRIVER, Strip
 from hal.profile.profile import STRIP_PINS
 from tests.helpers.boards.fake_soc import PI_3, PI_4, PI_5, ZERO_2, FakePi, Soc
@@ -106,20 +105,6 @@ def test_without_root_and_service_the_user_is_asked_for_sudo(pi, monkeypatch):
         pi.open()
     assert 'strip driver "pwm" needs root: put sudo before the command' in str(refused.value)
     assert "no.socket: No such file" in str(refused.value)
-
-
-def test_lights_heal_after_the_helper_was_killed(pi):
-    lights = Lights(pi.open, 3, 0.0)
-    lights.show(FRAME, 0.0)
-    os.kill(pi.helpers[0], signal.SIGKILL)
-    lights.show((WHITE,) * 3, 0.1)
-    assert "the strip's helper has ended" in str(lights.fault)
-    lights.attend(lights.due())
-    assert lights.fault is None
-    assert pi.latched == ((255, 255, 255),) * 3
-    assert len(pi.helpers) == 2
-    lights.close()
-    assert pi.latched == OFF
 
 
 def test_helper_ends_when_the_library_waits_forever(pi):
