@@ -83,15 +83,12 @@ def data_held_for_some_clocks(room: FaultyRoom) -> None:
     assert not room.bus().held
 
 
-def data_held(room: FaultyRoom) -> None:
-    room.bus().hold()
-    room.found(Trouble.CHIP)
-    room.bus().release()
-
-
-def clock_held(room: FaultyRoom) -> None:
+def wires_held(room: FaultyRoom) -> None:
+    room.bus(0).hold()
     room.bus(1).clock_held = True
     room.found(Trouble.CHIP)
+    assert len(room.device.faults) == len(room.profile.chips)
+    room.bus(0).release()
     room.bus(1).clock_held = False
 
 
@@ -106,15 +103,11 @@ def noise_and_a_deaf_host(room: FaultyRoom) -> None:
     room.pico.usb.deaf = False
 
 
-def silent_host(room: FaultyRoom) -> None:
+def silent_host_amid_a_frame(room: FaultyRoom) -> None:
     shown = len(room.pico.shown)
     room.silent(SILENT_S)
     levels = {max(levels) for _, levels in room.pico.shown[shown:]}
     assert len(levels) > 5, "the lights breathe"
-
-
-def half_a_frame(room: FaultyRoom) -> None:
-    room.silent(0.5)
     room.pico.noise(HALF_A_FRAME)
     room.bitten()
 
@@ -143,11 +136,9 @@ def hung_firmware(room: FaultyRoom) -> None:
 FAULTS: tuple[Callable[[FaultyRoom], None], ...] = (
     chip_without_power,
     data_held_for_some_clocks,
-    data_held,
-    clock_held,
+    wires_held,
     noise_and_a_deaf_host,
-    silent_host,
-    half_a_frame,
+    silent_host_amid_a_frame,
     cable_out,
     power_cut,
     hung_firmware,

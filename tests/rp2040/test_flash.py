@@ -4,7 +4,7 @@ mpremote lives in real time, and the Pico as fast as it is emulated; time-outs o
 Pico's own time.
 """
 
-from collections.abc import Callable, Sequence
+from itertools import count
 
 import pytest
 
@@ -13,30 +13,10 @@ from game.common import AppError
 from hal.backends.coprocessor.flash import run_mpremote
 from hal.base.errors import LinkFault
 from tests.helpers.boards.fake_pico import older_firmware
-from tests.helpers.rp2040.flashed import LivePico, flashed, live_pico
+from tests.helpers.rp2040.flashed import flashed, live_pico
 
 PROGRAM = "import time\nwhile True:\n    time.sleep_ms(10)\n"
 CUT_AT = 9
-
-
-class Cutter:
-    """Run mpremote, and cut the Pico's power at a file."""
-
-    def __init__(self, live: LivePico) -> None:
-        self._live = live
-        self._left = CUT_AT
-
-    def __call__(
-        self, device: str, commands: Sequence[Sequence[str]], shown: Callable[[str], None]
-    ) -> str:
-        def listen(line: str) -> None:
-            shown(line)
-            self._left -= line.startswith("cp ")
-            if self._left == 0:
-                self._left = -1
-                self._live.cut_power()
-
-        return run_mpremote(device, commands, listen)
 
 
 def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(monkeypatch, capsys):
@@ -44,8 +24,18 @@ def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(m
         assert live.flash() == 0
         assert "its files are those of this lifeboard already" in capsys.readouterr().out
         monkeypatch.setattr("game.maker.flash.firmware_files", lambda mpy: older_firmware())
+        copied = count(1)
+
+        def cut(device, commands, shown) -> str:
+            def listen(line: str) -> None:
+                shown(line)
+                if line.startswith("cp ") and next(copied) == CUT_AT:
+                    live.cut_power()
+
+            return run_mpremote(device, commands, listen)
+
         with pytest.raises(LinkFault):
-            live.flash(run=Cutter(live))
+            live.flash(run=cut)
         port = live.port(live.terminal.path)
         assert port.started().version == VERSION
         port.stop()

@@ -37,13 +37,12 @@ class LivePico:
 
     def await_start(self, boots: int) -> None:
         """Let it live until it has started more often than that, and has its port again."""
-        while not self._started_since(boots):
+        while True:
+            # Its thread counts a start before it takes the old port away.
+            with self.terminal.lock:
+                if len(self.pico.boots) > boots and self.terminal.there:
+                    return
             self.terminal.step()
-
-    def _started_since(self, boots: int) -> bool:
-        # Its thread counts a start before it takes the old port away.
-        with self.terminal.lock:
-            return len(self.pico.boots) > boots and self.terminal.there
 
     def cut_power(self) -> None:
         """Pull the cable out, and plug it in again."""
