@@ -46,8 +46,7 @@ class EmulatedI2cDev:
         bus = self._bus(path)
         if bus is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-        if mode != "r+b" or buffering != 0:
-            raise ValueError(f'mode "{mode}", buffering {buffering}: allowed is "r+b", 0')
+        assert (mode, buffering) == ("r+b", 0)
         descriptor = next(self._descriptors)
         self._files[descriptor] = _DeviceFile(descriptor, bus)
         return self._files[descriptor]

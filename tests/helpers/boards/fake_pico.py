@@ -16,16 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from firmware.framing import Frame, Receiver, encode
-from firmware.messages import (
-    HELLO,
-    IDENT,
-    PROTOCOL,
-    STOP,
-    VERSION,
-    Ident,
-    pack_ident,
-    unpack_hello,
-)
+from firmware.messages import HELLO, IDENT, PROTOCOL, STOP, VERSION, Ident, pack_ident, unpack_hello
 from game.maker.flash import FlashTools
 from hal.backends.coprocessor.flash import Remote, firmware_files
 from hal.backends.coprocessor.pico_port import PicoPort
@@ -165,10 +156,26 @@ class FakePico:
             self._restart_s = inf
             self.start()
 
-    def open(self, url: str) -> "FakePort":
+    def open(self, url: str) -> SimpleNamespace:
+        """Open the port, which is gone for good once the Pico has started again."""
         if url not in self.devices or self.away:
             raise LinkFault(f"serial port {url} cannot be opened: it is not there")
-        return FakePort(self)
+        starts = self.starts
+
+        def there(do: Callable[..., Any]) -> Callable[..., Any]:
+            def checked(*arguments: bytes) -> Any:
+                if starts != self.starts:
+                    raise LinkFault(f"{DEVICE} is gone")
+                return do(*arguments)
+
+            return checked
+
+        return SimpleNamespace(
+            read=there(self.give),
+            write=there(self.take),
+            wait=lambda timeout_s: self.pass_time(max(timeout_s, 0.001)),
+            close=lambda: None,
+        )
 
     def take(self, data: bytes) -> None:
         """Take what was written to the port."""
@@ -248,8 +255,21 @@ class FakePico:
         implementation = SimpleNamespace(
             name=name, version=(*version, ""), _machine=machine, _mpy=0x1200 | self.mpy
         )
+
+        def changing(do: Callable[..., None]) -> Callable[..., None]:
+            def change(*names: str) -> None:
+                do(*names)
+                self.change()
+
+            return change
+
         fakes = {
-            "os": self._os(),
+            "os": SimpleNamespace(
+                chdir=lambda path: None,
+                stat=os.stat,
+                listdir=lambda name: sorted(os.listdir(name)),
+                **{each: changing(getattr(os, each)) for each in CHANGES},
+            ),
             "sys": SimpleNamespace(implementation=implementation),
             "rp2": SimpleNamespace(),
         }
@@ -263,45 +283,3 @@ class FakePico:
         with contextlib.redirect_stdout(io.StringIO()) as shown, contextlib.chdir(self.folder):
             exec(script, self._names)
         return shown.getvalue()
-
-    def _os(self) -> SimpleNamespace:
-        def changing(do: Callable[..., None]) -> Callable[..., None]:
-            def change(*names: str) -> None:
-                do(*names)
-                self.change()
-
-            return change
-
-        changes = {each: changing(getattr(os, each)) for each in CHANGES}
-        return SimpleNamespace(
-            chdir=lambda path: None,
-            stat=os.stat,
-            listdir=lambda name: sorted(os.listdir(name)),
-            **changes,
-        )
-
-
-class FakePort:
-    """One opening of the port."""
-
-    def __init__(self, pico: FakePico) -> None:
-        self._pico = pico
-        self._starts = pico.starts
-
-    def read(self) -> bytes:
-        self._check()
-        return self._pico.give()
-
-    def write(self, data: bytes) -> None:
-        self._check()
-        self._pico.take(data)
-
-    def wait(self, timeout_s: float) -> None:
-        self._pico.pass_time(max(timeout_s, 0.001))
-
-    def close(self) -> None:
-        pass
-
-    def _check(self) -> None:
-        if self._starts != self._pico.starts:
-            raise LinkFault(f"{DEVICE} is gone")

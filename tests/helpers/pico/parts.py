@@ -54,10 +54,6 @@ class PicoBus(EmulatedI2CBus):
         """Read so many bytes of the chip that was addressed."""
         return b"\xff" * count if self._chip is None else self._chip.read(count)
 
-    def transfer(self, address: int, data: bytes, count: int | None) -> bytes:
-        """Write, and read so many bytes unless it is None, all at once; raise OSError."""
-        return self._transfer(address, data, count)
-
 
 class EmulatedParts(EmulatedPlatform):
     """The emulated parts of a board, on the pins of a Pico.

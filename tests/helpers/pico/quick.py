@@ -208,7 +208,7 @@ class _QuickBus(I2CBus):
             raise OSError(errno.ETIMEDOUT)
         busy_s = bus.busy_s
         try:
-            return bus.transfer(address, data, count)
+            return bus._transfer(address, data, count)
         except OSError:
             raise OSError(errno.EIO) from None
         finally:
