@@ -1,5 +1,6 @@
 """The host's client at the quick emulated Pico, in virtual time."""
 
+from functools import partial
 from random import Random
 from types import SimpleNamespace
 
@@ -28,10 +29,8 @@ def pico(clock, tmp_path):
 @pytest.fixture
 def host(clock, pico):
     """A client that has not greeted the Pico yet."""
-    return Client(
-        "a port", clock, lambda url, on_input: LockstepPort(pico, clock.pass_time), Random(1),
-        lambda: None,
-    )  # fmt: skip
+    port = partial(LockstepPort, pico, clock.pass_time)
+    return Client("a port", clock, lambda *_: port(), Random(1), lambda: None)
 
 
 @pytest.fixture

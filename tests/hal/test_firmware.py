@@ -1,5 +1,6 @@
 """The firmware, run by its own loop on the quick emulated Pico, and the host's client."""
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -53,11 +54,8 @@ class Bench:
 
     def greeted(self, seed: int) -> Client:
         """Make a host that has not greeted the Pico yet."""
-
-        def open_port(url, on_input):
-            return LockstepPort(self.pico, self.clock.pass_time)
-
-        client = Client("", self.clock, open_port, Random(seed), lambda: None)
+        port = partial(LockstepPort, self.pico, self.clock.pass_time)
+        client = Client("", self.clock, lambda *_: port(), Random(seed), lambda: None)
         client.on_report = lambda report: self.states.append(report.state)
         return client
 

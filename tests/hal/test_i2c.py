@@ -49,12 +49,9 @@ class Board:
         self.chips[name].write(b"\x41")
         return self.chips[name].read(1)[0]
 
+    @property
     def free(self):
-        """Return whether the bus is free, and leave it free."""
-        free = self.bus.try_lock()
-        if free:
-            self.bus.unlock()
-        return free
+        return not self.bus._lock.locked()
 
     @property
     def joined(self):
@@ -81,7 +78,7 @@ def test_open_bus_bounds_how_long_a_hung_chip_blocks_also_behind_a_multiplexer(b
             hang()
         assert hung.value.errno == errno.ETIMEDOUT
         assert board.bus.busy_s - before == pytest.approx(0.05)
-        assert board.free()
+        assert board.free
     board.bus.release()
     write(device, 2)
     assert board.written("A") == 2
@@ -107,7 +104,7 @@ def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined_or_parted(bo
     fail(board.bus, address=0x70)
     with pytest.raises(OSError, match="0x70"):
         write(board.device("A"), 9)
-    assert board.free()
+    assert board.free
     write(board.device("A"), 8)
     assert board.written("A") == 8
     channel = board.reach(BEHIND["A"])
@@ -115,7 +112,7 @@ def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined_or_parted(bo
     fail(board.bus, address=0x70)
     with pytest.raises(OSError, match="0x70"):
         channel.unlock()
-    assert board.free()
+    assert board.free
     assert board.joined == {0x70}
     write(board.device("B"), 7)
     assert (board.written("A"), board.written("B")) == (8, 7)

@@ -13,7 +13,6 @@ from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.pico import Cause
 from tests.helpers.pico.parts import PicoBus
-from tests.helpers.rp2040 import RealPico
 from tests.helpers.rp2040.flashed import ready_pico
 
 FOUND_S = 1.0
@@ -32,7 +31,6 @@ class FaultyRoom(EmulatedGame):
     def __init__(self, data: Path) -> None:
         board = built_in("hexagon-61-pico")
         super().__init__(board, data, options={"target": "999"}, make=ready_pico())
-        assert isinstance(self.pi.pico, RealPico)
         self.pico = self.pi.pico
         self.rng = Random(1)
 
@@ -87,6 +85,7 @@ def wires_held(room: FaultyRoom) -> None:
     room.bus(0).hold()
     room.bus(1).clock_held = True
     room.found(Trouble.CHIP)
+    room.run(FOUND_S)
     assert len(room.device.faults) == len(room.profile.chips)
     room.bus(0).release()
     room.bus(1).clock_held = False

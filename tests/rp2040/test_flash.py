@@ -30,7 +30,9 @@ def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(m
             def listen(line: str) -> None:
                 shown(line)
                 if line.startswith("cp ") and next(copied) == CUT_AT:
-                    live.cut_power()
+                    with live.terminal.lock:
+                        live.pico.unplug()
+                        live.pico.plug()
 
             return run_mpremote(device, commands, listen)
 

@@ -70,7 +70,7 @@ class FakePico:
         self.knocks = 0
         self.runs = "prompt"
         self.spoil: Callable[[str, bytes], bytes] = lambda _, content: content
-        self.moves_to: str | None = None
+        self.moves_to = DEVICE
         self._receiver = Receiver()
         self._out = b""
         # What the prompt knows by name, until the next soft reset.
@@ -93,8 +93,7 @@ class FakePico:
         """Start as after power-up."""
         self.starts += 1
         self._out = b""
-        if self.moves_to is not None:
-            self.devices = [self.moves_to]
+        self.devices = [self.moves_to]
         main = self.folder / "main.py"
         if stopped or not main.exists() or (self.folder / "failure.txt").exists():
             self.runs = "prompt"

@@ -44,12 +44,6 @@ class LivePico:
                     return
             self.terminal.step()
 
-    def cut_power(self) -> None:
-        """Pull the cable out, and plug it in again."""
-        with self.terminal.lock:
-            self.pico.unplug()
-            self.pico.plug()
-
 
 @contextmanager
 def live_pico(content: Path) -> Iterator[LivePico]:
