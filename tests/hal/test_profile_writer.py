@@ -74,38 +74,29 @@ def test_profile_writer_keeps_the_file_that_was_there(tmp_path):
     assert load(path) == built_in("disc-32")
 
 
-def test_files_stay_as_they_were_when_writing_fails(tmp_path, monkeypatch):
-    path = tmp_path / "board.toml"
-    files.write_whole(path, b"before")
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(files.os, "fsync", full)
-    with pytest.raises(OSError, match="No space left") as shown:
-        files.write_whole(path, b"after")
-    assert shown.value.filename == str(path)
-    assert path.read_bytes() == b"before"
-    assert [each.name for each in tmp_path.iterdir()] == ["board.toml"]
-
-
-def test_disk_that_cannot_sync_folders_is_logged_once_and_other_errors_stay(
+def test_disk_that_fails_leaves_files_as_they_were_and_one_without_synced_folders_is_logged_once(
     tmp_path, monkeypatch, caplog
 ):
-    error = errno.EINVAL
+    path, error = tmp_path / "board.toml", errno.ENOSPC
+    files.write_whole(path, b"before")
 
     def refuse(_: int) -> None:
         raise OSError(error, os.strerror(error))
 
     monkeypatch.setattr(files.os, "fsync", refuse)
     monkeypatch.setattr(files, "_unsynced", set())
+    with pytest.raises(OSError, match="No space left") as shown:
+        files.write_whole(path, b"after")
+    assert shown.value.filename == str(path)
+    assert path.read_bytes() == b"before"
+    assert [each.name for each in tmp_path.iterdir()] == ["board.toml"]
+    error = errno.EINVAL
     for _ in range(2):
         files.sync(tmp_path)
     (message,) = caplog.messages
     assert message.startswith(f"the disk of {tmp_path} cannot sync folders")
-    (tmp_path / "file").touch()
     with pytest.raises(OSError, match="Invalid argument"):
-        files.sync(tmp_path / "file")
+        files.sync(path)
     error = errno.EIO
     with pytest.raises(OSError, match="Input/output error"):
         files.sync(tmp_path)

@@ -23,17 +23,12 @@ def cable():
     path = os.ttyname(slave)
     os.close(slave)
     with os.fdopen(master, "r+b", buffering=0) as end:
-        yield SimpleNamespace(end=end, path=path)
+        yield SimpleNamespace(end=end, path=path, heard=[])
 
 
 @pytest.fixture
-def heard():
-    return []
-
-
-@pytest.fixture
-def port(cable, heard):
-    with closing(open_port(cable.path, lambda: heard.append(True))) as port:
+def port(cable):
+    with closing(open_port(cable.path, lambda: cable.heard.append(True))) as port:
         yield port
 
 
@@ -47,16 +42,14 @@ def read_until(port: SerialPort, count: int) -> bytes:
     return data
 
 
-def test_port_carries_bytes_as_they_are_and_says_when_some_came_and_that_it_is_gone(
-    port, cable, heard
-):
+def test_port_carries_bytes_as_they_are_and_says_when_some_came_and_that_it_is_gone(port, cable):
     port.write(bytes(range(256)))
     data = b""
     while len(data) < 256:
         data += cable.end.read(300)
     cable.end.write(data)
     assert read_until(port, 256) == bytes(range(256))
-    assert heard
+    assert cable.heard
     assert port.read() == b""
     cable.end.write(b"last")
     assert read_until(port, 4) == b"last"
