@@ -2,7 +2,8 @@
 
 from contextlib import closing
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations
+from math import inf
 from random import Random
 
 import pytest
@@ -23,18 +24,27 @@ from tests.helpers.boards.emulated_game import EmulatedGame
 
 
 class SlowDisk:
-    """A journal that writes its entries only when the test says so."""
+    """A journal that writes its entries when the test says so, or fails after a number of looks."""
 
     saving = False
 
-    def __init__(self) -> None:
+    def __init__(self, looks: float = inf) -> None:
         self.lines: list[Entry] = []
-        self.settled = True
-        self.trouble: Message | None = None
+        self.looks = looks
+        self.written = True
+
+    @property
+    def settled(self) -> bool:
+        return self.written or self.trouble is not None
+
+    @property
+    def trouble(self) -> Message | None:
+        self.looks -= bool(self.lines)
+        return say("rules.game_over") if self.looks < 0 else None
 
     def append(self, entries: tuple[Entry, ...], _outcome: object, _now: float) -> None:
         self.lines += entries
-        self.settled = False
+        self.written = False
 
 
 @pytest.fixture
@@ -59,19 +69,7 @@ def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(room)
     assert (len(room.watcher.snapshots), room.table.state) == (seen, state)
 
 
-def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
-    scene = Table(GAME, {"first": "1"}, Random(1)).scene()
-    lamps = {"a1": Lamp(Cue.LEGAL, 1), "a2": Lamp(Cue.FELT)}
-    glows = light_theme.light_layers(replace(scene, cells=lamps), {})[0]
-    contact, sensed_glow = light_theme.CONTACT, glows["a2"]
-    frame = correct((glows["a1"].colour, contact.colour, sensed_glow.colour), built_in().power)
-    legal, dim, sensed = (each.red + each.green + each.blue for each in frame)
-    # For colour-blind eyes: each is at least twice as bright as the one before.
-    assert 4 * legal < 2 * dim < sensed
-    assert contact.rhythm is not sensed_glow.rhythm
-
-
-def test_held_touch_inspects_until_the_finger_leaves(room):
+def test_held_touch_inspects_until_the_finger_leaves_and_a_palm_places_nothing(room):
     room.tap("e5")
     room.pi.press("finger", "e5")
     room.run(1.0)
@@ -79,77 +77,40 @@ def test_held_touch_inspects_until_the_finger_leaves(room):
     room.pi.lift("finger")
     room.run(0.3)
     assert room.table.state.inspecting == ""
-
-
-def test_palm_places_nothing(room):
-    for finger, cell in enumerate(("e4", "e5", "e6", "d5")):
+    for finger, cell in enumerate(("d3", "d4", "d5", "c3")):
         room.pi.press(str(finger), cell)
     room.run(0.5)
-    assert GAME.pieces(room.table.state.position) == {}
-    assert room.watcher.snapshots[-1].scene.notice.key == "table.palm"
+    assert room.plies == 1
+    assert room.watcher.newest.scene.notice.key == "table.palm"
 
 
-@pytest.fixture
-def disk():
-    return SlowDisk()
-
-
-@pytest.fixture
-def slow_room(room, disk):
-    room.session._journal = disk
-    return room
-
-
-def test_until_a_touch_is_kept_its_light_says_felt_and_nothing_else_is_told(slow_room, disk):
-    seen, before = len(slow_room.watcher.snapshots), slow_room.device.backend.lit()
-    slow_room.tap("e5")
+def test_until_a_touch_is_saved_its_light_says_sensed_and_nothing_else_is_shown(room):
+    room.session._journal = disk = SlowDisk()
+    seen, before = len(room.watcher.snapshots), room.device.backend.lit()
+    room.tap("e5")
     assert disk.lines[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
-    assert len(slow_room.watcher.snapshots) == seen
-    pixel = slow_room.profile.pixels["e5"]
-    lit = slow_room.device.backend.lit()
+    assert len(room.watcher.snapshots) == seen
+    pixel = room.profile.pixels["e5"]
+    lit = room.device.backend.lit()
     assert lit[pixel].red == lit[pixel].green == lit[pixel].blue > 0
     assert [*lit[:pixel], *lit[pixel + 1 :]] == [*before[:pixel], *before[pixel + 1 :]]
-    disk.settled = True
-    slow_room.run(0.01)
-    assert slow_room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
-    assert slow_room.device.backend.lit()[pixel].blue < lit[pixel].blue
-
-
-class FailingDisk(SlowDisk):
-    """A journal whose disk fails after a number of checks whether an entry is saved."""
-
-    looks = 0
-
-    @property
-    def settled(self) -> bool:
-        return self.trouble is not None
-
-    @settled.setter
-    def settled(self, _: bool) -> None:
-        """Ignore it: a disk that fails never settles otherwise."""
-
-    @property
-    def trouble(self) -> Message | None:
-        self.looks -= bool(self.lines)
-        return say("rules.game_over") if self.looks < 0 else None
-
-    @trouble.setter
-    def trouble(self, _: Message | None) -> None:
-        """Ignore it: the getter computes it."""
+    disk.written = True
+    room.run(0.01)
+    assert room.watcher.newest.scene.cells["e5"].cue is Cue.PLACED
+    assert room.device.backend.lit()[pixel].blue < lit[pixel].blue
 
 
 @pytest.mark.parametrize("looks", range(0, 9, 2))
-def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(slow_room, looks):
-    slow_room.session._journal = failing = FailingDisk()
-    failing.looks = looks
-    seen = len(slow_room.watcher.snapshots)
-    slow_room.tap("e5")
-    shown = slow_room.watcher.snapshots[seen:]
+def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_shown(room, looks):
+    room.session._journal = SlowDisk(looks)
+    seen = len(room.watcher.snapshots)
+    room.tap("e5")
+    shown = room.watcher.snapshots[seen:]
     assert shown
     assert all(each.scene.unsaved for each in shown)
-    slow_room.session._journal = SlowDisk()
-    slow_room.run(0.01)
-    scene = slow_room.watcher.snapshots[-1].scene
+    room.session._journal = SlowDisk()
+    room.run(0.01)
+    scene = room.watcher.newest.scene
     assert (scene.unsaved, scene.notice.key) == (False, "table.kept_again")
 
 
@@ -215,22 +176,6 @@ def test_a_key_asks_for_one_thing_when_it_is_let_go_and_for_another_when_it_is_h
     assert mapper.read(up, 20.0) is None
 
 
-def test_a_held_key_does_not_let_another_one_count_twice():
-    mapper = InputMapper()
-    resign, new = "resign", "new_game"
-    sensed = [
-        mapper.read(KeyTouch(key, moment), 0.0)
-        for key, moment in (
-            (resign, Moment.DOWN),
-            (new, Moment.DOWN),
-            (resign, Moment.HELD),
-            (new, Moment.UP),
-            (resign, Moment.UP),
-        )
-    ]
-    assert sensed == [None, None, Asked(Command.SET_UP), Asked(Command.NEW_GAME), None]
-
-
 @pytest.fixture
 def scene():
     table = Table(GAME, {"first": "1"}, Random(1))
@@ -259,23 +204,12 @@ TOGETHER = {
 
 @pytest.mark.parametrize("scene", TOGETHER)
 def test_cues_of_one_moment_differ_without_their_colours(scene):
+    # A hidden piece's cue flashes as that piece does.
+    assert set(light_theme.CELL_STYLES) == set(Cue) - {Cue.FACE}
     styles = [light_theme.CELL_STYLES[Cue[name]] for name in (*TOGETHER[scene].split(), "WRONG")]
     for one, other in combinations(styles, 2):
         brighter, darker = sorted((one.level, other.level), reverse=True)
         assert one.rhythm is not other.rhythm or brighter >= 2 * darker
-
-
-def test_every_cue_has_a_look():
-    # A hidden piece's cue flashes as that piece does.
-    assert set(light_theme.CELL_STYLES) == set(Cue) - {Cue.FACE}
-
-
-def test_the_better_hint_is_the_brighter_one(scene):
-    cells = {f"e{rank + 1}": Lamp(Cue.HINT, 1, rank=rank) for rank in range(3)}
-    given = light_theme.light_layers(replace(scene, cells=cells), {})[0]
-    brightness = [given[cell].colour.red for cell in ("e1", "e2", "e3")]
-    assert brightness == sorted(brightness, reverse=True)
-    assert all(one > 1.5 * other for one, other in pairwise(brightness))
 
 
 @pytest.mark.parametrize(
@@ -308,32 +242,35 @@ def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene):
         assert sum(spot.startswith("score1") for layer in given for spot in layer) == lit
 
 
-def test_lights_of_players_glow_in_the_colours_of_their_sides(scene):
-    hues = ("#102030", "#405060", "#708090")
+def test_lights_of_players_keys_and_hints_glow_as_what_they_show(scene):
+    hints = {f"e{rank + 1}": Lamp(Cue.HINT, 1, rank=rank) for rank in range(3)}
+    waiting = {"a1": Lamp(Cue.LEGAL, 1), "a2": Lamp(Cue.FELT)}
     scene = replace(
         scene,
-        score=(0, 0),
         sides=(3, 1),
-        hues=hues,
+        hues=("#102030", "#405060", "#708090"),
         turn=2,
         goals=(Goal(1, say("goal.score"), 1, 2),),
-        cells={"e5": Lamp(Cue.PLACED, 2), "e6": Lamp(Cue.DRAW)},
-        keys={},
+        cells={"e5": Lamp(Cue.PLACED, 2), "e6": Lamp(Cue.DRAW), **hints, **waiting},
+        keys={"ring1": Lamp(Cue.LEGAL, 1), "choice1": Lamp(Cue.HINT, 1)},
     )
-    cells, _, bars, turns, _ = light_theme.light_layers(
-        scene, {"score1": 2, "turn1": 1, "turn2": 1}
-    )
+    lights = {"score1": 2, "turn1": 1, "turn2": 1, "ring1": 2, "ring2": 1}
+    cells, _, bars, turns, keys = light_theme.light_layers(scene, lights)
     assert cells["e5"].colour == Colour(0x40, 0x50, 0x60)
     assert cells["e6"].colour == WHITE
     assert {spot: glow.colour for spot, glow in turns.items()} == {
         "turn2.0": Colour(0x10, 0x20, 0x30)
     }
     assert bars["score1.0"].colour == Colour(0x70, 0x80, 0x90).scaled(0.8)
-
-
-def test_a_group_of_lights_with_the_name_of_a_key_glows_as_the_key_does(scene):
-    keys = {"ring1": Lamp(Cue.LEGAL, 1), "choice1": Lamp(Cue.HINT, 1)}
-    scene = replace(scene, keys=keys)
-    glows = light_theme.light_layers(scene, {"ring1": 2, "ring2": 1})[4]
-    assert set(glows) == {"ring1.0", "ring1.1"}
-    assert {glow.rhythm for glow in glows.values()} == {Rhythm.STEADY}
+    assert {key: glow.rhythm for key, glow in keys.items()} == {
+        "ring1.0": Rhythm.STEADY,
+        "ring1.1": Rhythm.STEADY,
+    }
+    # The better hint is the brighter one.
+    assert all(cells[f"e{n}"].colour.red > 1.5 * cells[f"e{n + 1}"].colour.red for n in (1, 2))
+    # For colour-blind eyes, a contact lies between a cell that can be touched and a sensed one.
+    contact, sensed = light_theme.CONTACT, cells["a2"]
+    frame = correct((cells["a1"].colour, contact.colour, sensed.colour), built_in().power)
+    legal, dim, bright = (each.red + each.green + each.blue for each in frame)
+    assert 4 * legal < 2 * dim < bright
+    assert contact.rhythm is not sensed.rhythm
