@@ -10,7 +10,6 @@ import hal
 from game.common import AppError, StoreError, board_lock, board_memory
 from game.play import (
     FittedMasks,
-    at_port,
     choose_board,
     default_board,
     find_board,
@@ -84,24 +83,17 @@ def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned):
         choose_board(None, "pi")
 
 
-def test_choose_lets_the_pico_be_at_another_port(learned):
+def test_the_port_is_that_of_a_pico_and_refused_where_there_is_none():
     chosen = choose_board(None, "coprocessor", "/dev/ttyACM3")
     assert chosen.pico is not None
     assert chosen.pico.port == "/dev/ttyACM3"
     assert chosen == replace(default_board("coprocessor"), pico=chosen.pico)
-    assert at_port(chosen, "pi", None) is chosen
-
-
-@pytest.mark.parametrize(
-    ("board", "backend", "why"),
-    [
+    for board, backend, why in (
         ("hexagon-61-pico", "sim", "--backend is sim, which has no Pico"),
         ("hexagon-61", "coprocessor", "board 'hexagon-61' has no Pico"),
-    ],
-)
-def test_choose_refuses_a_port_where_there_is_no_pico(board, backend, why):
-    with pytest.raises(AppError, match=why):
-        choose_board(board, backend, "/dev/ttyACM3")
+    ):
+        with pytest.raises(AppError, match=why):
+            choose_board(board, backend, "/dev/ttyACM3")
 
 
 def test_boards_on_a_pi_and_on_a_pico_have_a_lock_each_and_memories_by_profile(tmp_path):
@@ -114,16 +106,6 @@ def test_boards_on_a_pi_and_on_a_pico_have_a_lock_each_and_memories_by_profile(t
                 board_lock(tmp_path, profile, backend)
     memories = {board_memory(tmp_path, each, "coprocessor").path for each in (other, another)}
     assert len(memories) == 2
-
-
-def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch):
-    def homeless(name: str) -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.setattr(boards_module, "user_config_path", homeless)
-    with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
-        choose_board(None, "pi")
-    assert choose_board(None, "sim").name == "hexagon-61"
 
 
 def test_find_prefers_a_built_in_name_to_a_file_and_says_what_is_missing(tmp_path, monkeypatch):
@@ -144,27 +126,14 @@ def with_cells(cells: tuple[str, ...]) -> Profile:
 
 
 OTHERS = [hexagon(2), hexagon(13), disc(1, 3), disc(20, 26), rectangle(2, 2), rectangle(26, 99)]
+NO_BOARDS = (hexagon(5).cells[1:], (*hexagon(5).cells, "j1"), ("left", "right"), ("a01", "b1"), ())
 
 
-@pytest.mark.parametrize("board", OTHERS)
-def test_graph_of_a_board_of_another_size(board):
-    assert graph_of(with_cells(board.cells)) == board
-    assert graph_of(with_cells(board.cells[::-1])) == board
-
-
-@pytest.mark.parametrize(
-    "cells",
-    [
-        hexagon(5).cells[1:],
-        (*hexagon(5).cells, "j1"),
-        ("left", "right"),
-        ("a1",),
-        ("a01", "b1"),
-        (),
-    ],
-)
-def test_graph_of_other_cells_is_none(cells):
-    assert graph_of(with_cells(cells)) is None
+def test_graph_is_of_a_board_of_any_size_that_has_just_these_cells():
+    for board in OTHERS:
+        assert graph_of(with_cells(board.cells[::-1])) == board
+    for cells in NO_BOARDS:
+        assert graph_of(with_cells(cells)) is None
 
 
 def shown(board: Board, cell: str) -> tuple[float, float]:
@@ -195,63 +164,50 @@ def test_every_game_fits_on_every_shipped_board_of_its_shape(name, board):
 
 
 @pytest.mark.parametrize(("name", "board"), MIDDLES)
-def test_fitted_cells_lie_where_the_game_has_them(name, board):
+def test_fitted_cells_lie_where_the_game_has_them_and_all_else_stays(name, board):
     whole = built_in(name)
     graph = graph_of(whole)
     assert graph is not None
     part = fitted_profile(whole, Middle(board))
     assert set(part.cells) == set(board.cells)
     own = placed(whole, graph)
+    # One of 3 by 3 has no middle cell that the larger board shares, and is placed by its names.
+    dx, dy = 0.0, 0.0
     if board == rectangle(3, 3):
-        # It has no middle cell that the larger board shares, and is placed by its names.
         dx, dy = (a - b for a, b in zip(shown(graph, "A1"), shown(board, "A1"), strict=True))
-    else:
-        dx, dy = 0.0, 0.0
     for cell in board.cells:
         x, y = shown(board, cell)
         pad = own[round(x + dx, 3) + 0.0, round(y + dy, 3) + 0.0]
         assert part.cells[cell] == pad
         (named,) = (each for each, its in whole.cells.items() if its == pad)
         assert part.pixels[cell] == whole.pixels[named]
-
-
-@pytest.mark.parametrize("name", HEXAGONS)
-def test_fitted_board_keeps_all_but_the_cells_around(name):
-    whole = built_in(name)
-    part = fitted_profile(whole, ADAPTOID)
     lights = {spot: pixel for spot, pixel in whole.pixels.items() if "." in spot}
-    assert {spot: pixel for spot, pixel in part.pixels.items() if "." in spot} == lights
-    assert len(part.pixels) == len(lights) + 37
+    assert {spot: part.pixels[spot] for spot in part.pixels.keys() - set(board.cells)} == lights
     assert replace(part, cells=whole.cells, pixels=whole.pixels) == whole
 
 
-def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all():
+def test_cells_of_unknown_boards_are_taken_by_names_and_those_at_other_places_are_refused():
     row = ("left", "middle", "right")
     board = Board("row", row, {}, {cell: (float(n), 0.0) for n, cell in enumerate(row)}, row)
-    pads = {cell: Electrode("A", n) for n, cell in enumerate(row[::-1])}
-    profile = replace(built_in(), cells=pads)
-    assert fitted_profile(profile, Middle(board)) is profile
-
-
-def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused():
+    named = with_cells(row[::-1])
+    assert fitted_profile(named, Middle(board)) is named
     # The board with an extra cell is not a known one; it has all names of Adaptoid's cells, but
     # not in its middle.
     whole = built_in()
     more = replace(whole, cells={**whole.cells, "j1": spare_electrode(whole)})
-    with pytest.raises(AppError, match="does not fit middle: it has cells of all these names"):
-        fitted_profile(more, ADAPTOID)
-    squares = replace(whole, cells=dict.fromkeys(disc(4, 8).cells, Electrode("A", 0)))
     names = disc(4, 8).cells
     flat = {cell: (float(n % 4), float(n // 4)) for n, cell in enumerate(names)}
-    with pytest.raises(AppError, match="but they lie otherwise"):
-        fitted_profile(squares, Middle(Board("rectangle", names, {}, flat, names)))
-
-
-def test_a_game_that_no_shipped_board_has_cells_for_is_refused_without_a_promise():
-    with pytest.raises(
-        AppError, match=r"lacks cells of middle: a6, b7, c8 \.\.\.; choose another with --board, or"
+    for profile, game, why in (
+        (more, ADAPTOID, "does not fit middle: it has cells of all these names"),
+        (with_cells(names), Middle(Board("rectangle", names, {}, flat, names)), "lie otherwise"),
+        (
+            whole,
+            Middle(hexagon(6)),
+            r"lacks cells of middle: a6, b7, c8 \.\.\.; choose another with --board, or",
+        ),
     ):
-        fitted_profile(built_in(), Middle(hexagon(6)))
+        with pytest.raises(AppError, match=why):
+            fitted_profile(profile, game)
 
 
 def test_lacking_keys_are_those_that_the_board_has_not():
@@ -262,24 +218,21 @@ def test_lacking_keys_are_those_that_the_board_has_not():
 
 
 @pytest.mark.parametrize(
-    ("game", "board", "on_pico"),
+    ("game", "board"),
     [
-        ("circle-of-life", "hexagon-61", "hexagon-61-pico"),
-        ("adaptoid", "hexagon-61", "hexagon-61-pico"),
-        ("azteka-three", "disc-32", "disc-32-pico"),
+        (all_games()["adaptoid"], "hexagon-61"),
+        (all_games()["azteka-three"], "disc-32"),
+        (Middle(rectangle(8, 11)), "rectangle-88"),
+        # One that fits nowhere.
+        (Middle(hexagon(6)), "hexagon-61"),
     ],
 )
-def test_usual_board_of_a_game_is_one_that_it_fits_on(game, board, on_pico):
+def test_usual_board_of_a_game_is_one_that_it_fits_on(game, board):
     for backend in ("sim", "pi", "mock"):
-        assert default_board(backend, all_games()[game]).name == board
-    assert choose_board(None, "sim", game=all_games()[game]).name == board
-    assert default_board("coprocessor", all_games()[game]).name == on_pico
-    assert backend_of(built_in(on_pico)) == "coprocessor"
-
-
-def test_usual_board_of_a_game_that_fits_nowhere_is_the_hexagon():
-    assert default_board("sim", Middle(hexagon(6))).name == "hexagon-61"
-    assert default_board("sim", Middle(rectangle(8, 11))).name == "rectangle-88"
+        assert default_board(backend, game).name == board
+    assert choose_board(None, "sim", game=game).name == board
+    assert default_board("coprocessor", game).name == f"{board}-pico"
+    assert backend_of(built_in(f"{board}-pico")) == "coprocessor"
 
 
 def test_masks_of_a_fitted_board_are_kept_by_the_board_s_own_names():
