@@ -52,16 +52,17 @@ def play(room: EmulatedGame, *cells: str) -> None:
         room.run(0.5)
 
 
-def test_eaten_stones_vanish_after_their_light_has_pulsed(room):
-    play(room, *TWO_MEALS[:-1])
-    room.pi.press("finger", TWO_MEALS[-1])
-    while room.plies < len(TWO_MEALS):
-        room.run(0.1)
-    room.pi.lift("finger")
+def test_eaten_stones_are_left_to_people_or_vanish_after_their_light_has_pulsed(room):
+    room.hands.switch(False)
+    play(room, *TWO_MEALS)
+    room.run(5.0)
     assert room.cue("d4") is Cue.REMOVE
-    assert [each.key for each in room.watcher.newest.scene.prompt] == ["circle_of_life.ate"]
+    assert room.watcher.newest.automatic is False
+    room.hands.switch(True)
     room.run(TAKE_S - 0.2)
     assert room.cue("d4") is Cue.REMOVE
+    assert room.watcher.newest.automatic is True
+    assert [each.key for each in room.watcher.newest.scene.prompt] == ["circle_of_life.ate"]
     room.run(FELT_S)
     assert room.table.state.phase is Phase.TAP
     assert room.table.state.standing == GAME.pieces(room.table.state.position)
@@ -86,19 +87,6 @@ def test_moves_that_are_taken_back_and_made_again_and_a_new_game_need_no_hand(ro
     assert (room.table.state.phase, room.table.state.standing) == (Phase.TAP, {})
     play(room, "e5")
     assert room.plies == 1
-
-
-def test_hands_of_people_are_waited_for(room):
-    room.hands.switch(False)
-    play(room, *TWO_MEALS)
-    room.run(5.0)
-    assert room.cue("d4") is Cue.REMOVE
-    assert room.watcher.newest is not None
-    assert room.watcher.newest.automatic is False
-    room.hands.switch(True)
-    room.run(TAKE_S + FELT_S)
-    assert room.watcher.newest.automatic is True
-    assert room.table.state.phase is Phase.TAP
 
 
 def test_a_board_is_right_by_itself_after_a_restart(tmp_path):
