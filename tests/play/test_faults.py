@@ -10,7 +10,7 @@ import pytest
 
 from game.play.session import CELL_KEY
 from game.table import Cue, Phase
-from game.table.inputs import MaskChanged, Touched
+from game.table.inputs import Touched
 from hal.base.errors import PinInUse
 from hal.base.events import Trouble
 from hal.profile import Pin, built_in
@@ -129,58 +129,30 @@ def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(room, break_it)
     assert room.plies == 4
 
 
-def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room):
-    room.pi.body.short("e4")
-    room.run(FOUND_S)
-    assert room.has_faults
-    room.session.give(MaskChanged(frozenset({"e4"})))
-    room.run(0.1)
-    assert not room.has_faults
-    room.session.give(Touched("d5"))  # not masked: its sensor decides
-    room.run(0.1)
-    assert room.plies == 3
-    room.session.give(Touched("e4"))
-    room.run(0.1)
-    assert room.plies == 4
-    assert room.table.state.history[-1].text == "e4"
-
-
-@pytest.fixture
-def keyed(profile, tmp_path):
-    """A board with a key for masked cells."""
+def test_dead_cells_are_masked_by_key_and_touched_by_key_or_page(profile, tmp_path):
     keys = {**profile.keys, CELL_KEY: Pin(5 if profile.pico is None else 13)}
     with closing(EmulatedGame(replace(profile, keys=keys), tmp_path)) as room:
         room.tap("e5")
-        yield room
-
-
-def test_cell_key_masks_what_is_dead_and_touches_it(keyed):
-    keyed.pi.body.short("e4")
-    keyed.pi.body.cut("c2")
-    keyed.run(FOUND_S)
-    assert keyed.has_faults
-    keyed.tap(CELL_KEY, 1.0)
-    assert not keyed.has_faults
-    assert keyed.device.masked == {"e4", "c2"}
-    assert keyed.cue("c2") is Cue.CURSOR
-    keyed.tap(CELL_KEY)
-    assert keyed.cue("e4") is Cue.CURSOR
-    keyed.tap(CELL_KEY, 1.0)
-    assert keyed.table.state.history[-1].text == "e4"
-
-
-@pytest.fixture
-def presence(profile):
-    return replace(profile, sensing=replace(profile.sensing, mode="presence"))
+        room.pi.body.short("e4")
+        room.pi.body.cut("c2")
+        room.run(FOUND_S)
+        assert room.has_faults
+        room.tap(CELL_KEY, 1.0)
+        assert not room.has_faults
+        assert room.device.masked == {"e4", "c2"}
+        assert room.cue("c2") is Cue.CURSOR
+        room.tap(CELL_KEY)
+        assert room.cue("e4") is Cue.CURSOR
+        room.tap(CELL_KEY, 1.0)
+        # Of cells that are not masked the sensor decides.
+        for cell in ("d5", "c2"):
+            room.session.give(Touched(cell))
+            room.run(0.1)
+        assert [ply.text for ply in room.table.state.history] == ["e5", "e4", "c2"]
 
 
 def put(room: EmulatedGame, cell: str) -> None:
     room.pi.body.put(cell)
-    room.run(1.0)
-
-
-def take(room: EmulatedGame, cell: str) -> None:
-    room.pi.body.take(cell)
     room.run(1.0)
 
 
@@ -189,8 +161,9 @@ def take(room: EmulatedGame, cell: str) -> None:
     [detached_chip, zeros, power_cycled_chip, lost_line, shorted_electrode],
     ids=lambda each: each.__name__,
 )
-def test_fault_under_standing_stones_moves_nothing(presence, tmp_path, break_it):
-    with closing(EmulatedGame(presence, tmp_path)) as room:
+def test_fault_under_standing_stones_moves_nothing(profile, tmp_path, break_it):
+    sensed = replace(profile, sensing=replace(profile.sensing, mode="presence"))
+    with closing(EmulatedGame(sensed, tmp_path)) as room:
         room.run(3.0)
         for cell in ("e4", "a1", "i5"):
             put(room, cell)
@@ -205,40 +178,6 @@ def test_fault_under_standing_stones_moves_nothing(presence, tmp_path, break_it)
         assert room.table.state.phase is Phase.TAP
         put(room, "c3")
         assert room.plies == 4
-
-
-def test_stones_that_move_while_a_pico_is_unplugged_are_asked_for(tmp_path):
-    board = built_in("hexagon-61-pico")
-    presence = replace(board, sensing=replace(board.sensing, mode="presence"))
-    with closing(EmulatedGame(presence, tmp_path)) as room:
-        put(room, "e5")
-        put(room, "a1")
-        mend = lost_line(room)
-        room.run(FOUND_S)
-        take(room, "e5")
-        put(room, "c3")
-        assert room.plies == 2
-        mend()
-        room.run(HEALED_S)
-        assert (room.cue("e5"), room.cue("c3")) == (Cue.PUT, Cue.REMOVE)
-        take(room, "c3")
-        put(room, "e5")
-        put(room, "i5")
-        assert room.plies == 3
-
-
-def test_finger_that_rests_while_a_pico_is_unplugged_counts_once(tmp_path):
-    with closing(EmulatedGame(built_in("hexagon-61-pico"), tmp_path)) as room:
-        room.pi.press("finger", "e5")
-        room.run(0.5)
-        mend = lost_line(room)
-        room.run(FOUND_S)
-        mend()
-        room.run(HEALED_S)
-        room.pi.lift("finger")
-        room.run(1.0)
-        room.tap("a1")
-        assert [ply.text for ply in room.table.state.history] == ["e5", "a1"]
 
 
 def test_pins_in_use_are_named_while_play_goes_on_without_them(tmp_path, monkeypatch):
