@@ -5,12 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.messages import pack_wiring
 from game.play import fitted_profile
 from game.table.inputs import MaskChanged, Touched
 from game.web import GameConfig
 from game.web.game_runtime import open_game
-from hal.backends.coprocessor.platform import wiring_of
 from hal.lights import DARK
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
@@ -91,15 +89,6 @@ def test_stones_are_felt_on_the_middle_and_not_around_it(board, tmp_path):
         assert room.table.state.pending == ()
         # Surrounding stones are never learned as the empty board.
         assert board.cells["a5"] not in room.memory.baselines
-
-
-def test_what_a_pico_is_told_does_not_hang_on_the_game():
-    board = built_in("hexagon-61-pico")
-    assert board.pico is not None
-    whole, part = (
-        pack_wiring(wiring_of(b, board.pico)) for b in (board, fitted_profile(board, MIDDLE))
-    )
-    assert part == whole
 
 
 def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path):
