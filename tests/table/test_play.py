@@ -4,15 +4,13 @@ from random import Random
 
 import pytest
 
-from game.rules.base.moves import MoveList
 from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
-from game.rules.food_web.position import Position
 from game.table import DRAW_S, REJECTED_S, UNKNOWN_PIECE, Cue, Phase, Table
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command, Held, Lifted, PalmDetected, Touched
 from game.table.state import NOTICE_S
-from tests.helpers.games.toy_game import Row, Toy
+from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TWO_MEALS
 
 NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
@@ -22,16 +20,10 @@ BEFORE_MEAL = ("e6", "e4", "a1", "i5", "c1", "h1")
 FOUR_IN_A_ROW = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 
 
-def test_start_draws_who_begins_with_the_generator():
-    firsts = set()
-    for seed in range(20):
-        (entry,) = Table(GAME, {}, Random(seed)).start(0.0)
-        assert Table(GAME, {}, Random(seed)).start(0.0) == (entry,)
-        firsts.add(entry.text)
-    assert firsts == {'{"first": "1", "target": "20"}', '{"first": "2", "target": "20"}'}
-
-
-def test_draw_shows_running_lights_refuses_touches_and_ends_by_itself(sit):
+def test_draw_by_the_generator_shows_running_lights_refuses_all_and_ends_by_itself(sit):
+    drawn = [Table(GAME, {}, Random(seed)).start(0.0)[0].text for seed in (*range(20), *range(20))]
+    assert drawn[:20] == drawn[20:]
+    assert {*drawn} == {'{"first": "1", "target": "20"}', '{"first": "2", "target": "20"}'}
     table = Table(GAME, {"first": "2"}, Random(1))
     table.start(10.0)
     scene = table.scene()
@@ -46,6 +38,11 @@ def test_draw_shows_running_lights_refuses_touches_and_ends_by_itself(sit):
     table.tick(10.0 + DRAW_S)
     assert (table.state.phase, table.scene().turn, table.scene().notice) == (Phase.TAP, 2, None)
     assert sit().do("e5", NEW, NEW).notice == "table.clear_board"
+    # Nor is a stone that is set then a move.
+    session = sit(presence=True).do(NEW, "e5")
+    assert session.notice == "table.wait_for_draw"
+    assert (session.do(DRAW_S).moves, session.phase) == ([], Phase.EDIT)
+    assert session.do("e5", "e5").moves == ["e5"]
 
 
 @SENSING
@@ -62,17 +59,6 @@ def test_a_touch_or_stone_on_a_legal_cell_is_the_move_and_is_saved(sit, presence
     scene = session.table.scene()
     assert {n: lamp.cue for n, lamp in scene.legend.items()} == {1: Cue.CRITTER}
     assert scene.prompt[0].args["species"].key == "species.pair"
-
-
-def test_a_stone_is_placed_once_however_much_is_shown_of_its_move(sit, monkeypatch):
-    places, place = [], Position.placed
-    monkeypatch.setattr(Position, "placed", lambda *args: places.append(args) or place(*args))
-    session = sit().do(*BEFORE_MEAL)
-    del places[:]
-    entries = session.table.handle(Touched("e5"), session.now)
-    assert [entry.text for entry in entries] == ["e5x", "e5"]
-    session.table.scene()
-    assert len(places) == 1
 
 
 def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
@@ -92,16 +78,15 @@ def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
     assert (session.phase, session.cue("e4")) == (Phase.TAP, "legal")
 
 
-@pytest.mark.parametrize("order", [("d4", "f5"), ("f5", "d4")])
-def test_eaten_stones_are_lifted_in_any_order_and_no_other_stone_counts(sit, order):
+def test_eaten_stones_are_lifted_and_no_other_stone_counts_before(sit):
     session = sit(presence=True).do(*TWO_MEALS)
     assert (session.phase, session.cues("remove")) == (Phase.EDIT, ["d4", "f5"])
     assert session.prompts == ["circle_of_life.ate", "table.lift"]
     saved = list(session.saved)
     session.do("g4")
     assert (session.cue("g4"), session.notice) == ("wrong", "table.first_take_away")
-    assert session.do(order[0]).table.scene().turn == 1
-    session.do(order[1])
+    assert session.do("f5").table.scene().turn == 1
+    session.do("d4")
     assert (session.moves[-1], session.phase) == ("e6x", Phase.EDIT)
     session.do("g4")
     assert (session.phase, session.table.scene().turn) == (Phase.TAP, 2)
@@ -155,8 +140,9 @@ def test_holding_a_stone_inspects_it_until_it_is_let_go(sit):
     assert (session.state.inspecting, session.cue("e5")) == ("", "placed")
 
 
-def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit):
-    session = sit(target="2").do(*TWO_MEALS)
+@SENSING
+def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit, presence):
+    session = sit(presence=presence, target="2").do(*TWO_MEALS)
     outcome = session.state.outcome
     assert (session.phase, outcome.winner, outcome.reason) == (Phase.OVER, 1, "stones eaten")
     assert (session.cue("e5"), session.cue("d4")) == ("win", "remove")
@@ -164,16 +150,6 @@ def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit):
     assert session.do("d4", "f5").state.standing == session.pieces
     assert session.do("a4").notice == "rules.game_over"
     assert (session.do(1000.0).phase, session.table.scene().turn) == (Phase.OVER, 1)
-
-
-def test_stones_set_while_the_beginner_is_drawn_or_after_the_end_are_no_moves(sit):
-    session = sit(presence=True).do(NEW, "e5")
-    assert session.notice == "table.wait_for_draw"
-    assert (session.do(DRAW_S).moves, session.phase) == ([], Phase.EDIT)
-    assert session.do("e5", "e5").moves == ["e5"]
-    session.do(RESIGN, RESIGN, "a1")
-    assert (session.notice, session.moves) == ("rules.game_over", ["e5"])
-    assert session.do("a1", BACK).phase is Phase.TAP
 
 
 def test_two_stones_set_at_once_are_no_move_nor_is_the_one_that_is_left(sit):
@@ -184,13 +160,6 @@ def test_two_stones_set_at_once_are_no_move_nor_is_the_one_that_is_left(sit):
     session.do("a1")
     assert (session.moves, session.phase, session.cue("e5")) == ([], Phase.EDIT, "remove")
     assert session.do("e5", "a1").moves == ["a1"]
-
-
-def test_touches_of_sensed_cells_are_ignored(sit):
-    session = sit(presence=True).do("e5")
-    before = session.state
-    session.do(Touched("a1"), Lifted("a1"), Touched("e5"), Held("e5"))
-    assert session.state is before
 
 
 def test_a_piece_lifted_and_set_elsewhere_moves_and_put_back_is_not_chosen(sit):
@@ -214,28 +183,21 @@ def test_a_tap_of_a_longer_move_is_undone_by_taking_back_or_holding(sit):
 # After a restart, where stones are sensed.
 
 
-def test_a_resumed_game_reads_the_board_again(sit):
+def test_a_resumed_game_reads_the_board_and_takes_nothing_on_it_for_new(sit):
     session = sit(presence=True).do(*TWO_MEALS, "d4")
     again = session.restarted()
-    assert again.state.position == session.state.position
     assert again.state.standing == session.state.standing
     assert [edit.cell for edit in again.state.pending] == ["f5"]
     assert again.scene().notice.key == "table.resumed_felt"
     assert again.state.notices.current.good
+    session.stones ^= {"e5", "f5", "g4"}
+    cells = session.restarted().scene().cells
+    assert (cells["e5"].cue, cells["g4"].cue) == (Cue.PUT, Cue.REMOVE)
     # Until the board has reported, nothing is asked for.
     session = sit(presence=True).do(*TWO_MEALS, {"d4", "f5"}, "g4")
     table = Table(GAME, {}, Random(0), presence=True)
     table.resume(session.saved, 0.0)
     assert table.state.pending == ()
-
-
-def test_what_stands_when_a_game_is_resumed_is_not_new(sit):
-    session = sit(presence=True).do("e5", "a1")
-    session.stones = {"e5", "a1", "i5"}
-    again = session.restarted()
-    assert (again.state.phase, again.scene().cells["i5"].cue) == (Phase.EDIT, Cue.REMOVE)
-    session.stones = {"a1"}
-    assert session.restarted().scene().cells["e5"].cue is Cue.PUT
     # A stone whose move was taken back, but that still stands, is not played again.
     session = sit(presence=True).do("e5", "a1", BACK)
     again = session.restarted()
@@ -243,28 +205,6 @@ def test_what_stands_when_a_game_is_resumed_is_not_new(sit):
 
 
 # One finger is one touch.
-
-
-class Stay(Toy):
-    """The toy with one more move: a runner touched twice stays where it is."""
-
-    def legal_moves(self, position: Row) -> MoveList[str]:
-        moves = super().legal_moves(position)
-        at = next((move.split("-")[0] for move in moves if "-" in move), "")
-        return MoveList((*moves, f"{at}-{at}")) if at else moves
-
-    def play(self, position: Row, move: str) -> Row:
-        start, _, goal = move.partition("-")
-        stays = Row(position.pieces, position.ply + 1)
-        return stays if start == goal else super().play(position, move)
-
-
-def bounce(session, cell):
-    """Touch and lift a cell, and again soon after."""
-    for gap in (1.0, 0.1):
-        session.now += gap - 0.05
-        session.do(Touched(cell), Lifted(cell))
-    return session
 
 
 @pytest.mark.parametrize(
@@ -295,16 +235,10 @@ def test_a_finger_that_slides_or_has_not_left_makes_no_second_move(
     assert session.notice == "", "a new touch there counts"
 
 
-def test_bounces_are_silent_or_told_where_a_second_tap_would_count(sit):
-    session = bounce(sit(), "e5")
+def test_bounces_are_silent_and_the_touch_of_a_palm_is_taken_back(sit):
+    session = sit().do(1.0, *[Touched("e5"), Lifted("e5")] * 2)
     assert (session.moves, session.notice, session.cue("e5")) == (["e5"], "", "placed")
     assert session.state.fingers.down == session.state.fingers.repeats == frozenset()
-    session = bounce(sit(Stay()), "a")
-    assert (session.state.taps, session.notice) == (("a",), "table.echo")
-    assert session.do("a").moves == ["a-a"]
-
-
-def test_a_palm_is_explained_and_its_first_cell_is_forgiven_by_taking_back(sit):
     session = sit().do(Touched("e5"), PalmDetected(frozenset({"e4", "e5", "e6"})))
     assert (session.moves, session.notice) == (["e5"], "table.palm")
     session.do(Lifted("e5"), BACK, "e5")
