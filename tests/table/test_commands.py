@@ -61,7 +61,7 @@ def test_resigning_makes_the_other_player_win_unless_it_is_answered_with_no(sit)
 
 
 @SENSING
-def test_redo_makes_again_what_was_taken_back(sit, presence):
+def test_redo_makes_again_what_was_taken_back_until_another_move(sit, presence):
     session = sit(presence=presence).do(*MEALS)
     after = session.pieces
     assert len(session.do(BACK, BACK).state.undone) == 2
@@ -69,9 +69,7 @@ def test_redo_makes_again_what_was_taken_back(sit, presence):
     assert (session.state.undone, session.pieces) == ((), after)
     assert session.phase is Phase.TAP, "hands had not undone anything yet"
     assert session.do(REDO).notice == "table.nothing_to_redo"
-
-
-def test_another_move_ends_what_can_be_made_again_and_the_same_one_does_not(sit):
+    # The same move does not end what can be made again.
     session = sit().do("e5", "a1", "a3", BACK, BACK, BACK, "a3", "a1", "e5", "e5")
     assert (session.state.undone, session.do("i5").state.undone) == (("a3", "a1"), ())
 
@@ -128,17 +126,23 @@ def resumed(sit):
     return _resumed
 
 
-def test_all_stones_are_shown_where_they_should_stand(resumed):
+def test_all_stones_are_shown_where_they_should_stand_once_the_board_is_well(resumed):
     session = resumed("e5", "a1", "e6")
     assert (session.phase, session.cues("stands")) == (Phase.CONFIRM, ["a1", "e5", "e6"])
     scene = session.table.scene()
     assert [scene.cells[cell].side for cell in ("a1", "e5", "e6")] == [2, 1, 1]
     assert (scene.notice, scene.turn) == (None, 2)
     assert (scene.prompt[0].key, scene.prompt[0].args) == ("table.confirm_board", {"count": 3})
-    # Pieces that must be put back or removed are asked for again.
+    session.disturb("i5").do("a1", CONFIRM, Command.TOUCH_CELL)
+    assert (session.phase, session.notice) == (Phase.CONFIRM, "table.paused")
+    assert session.mend().cues("stands") == ["a1", "e5", "e6"]
+    # Pieces that must be put back or removed are asked for again, and compared at any time.
     session = resumed(*MEALS, BACK)
-    assert (session.cues("put"), session.cues("remove")) == (["d4", "f5"], ["e6"])
-    assert session.prompts == ["table.confirm_board", "table.take_away", "table.put"]
+    for _ in range(2):
+        assert (session.cues("put"), session.cues("remove")) == (["d4", "f5"], ["e6"])
+        assert session.prompts == ["table.confirm_board", "table.take_away", "table.put"]
+        assert session.do(CONFIRM).phase is Phase.EDIT
+        session.ask(CONFIRM)
 
 
 @pytest.mark.parametrize("spot", ["e5", "a1", "i5", "key:pass"])
@@ -148,13 +152,6 @@ def test_one_touch_anywhere_confirms_and_makes_no_move(resumed, spot):
     session.do(Touched(spot), Lifted(spot), Touched(spot), Lifted(spot))
     assert (session.saved, session.phase, session.cues("stands")) == (saved, Phase.TAP, [])
     assert session.do("i5").moves == ["e5", "a1", "i5"]
-
-
-def test_a_board_with_a_fault_is_confirmed_when_it_is_well_again(resumed):
-    session = resumed("e5", "a1").disturb("i5").do("a1", CONFIRM, Command.TOUCH_CELL)
-    assert (session.phase, session.notice) == (Phase.CONFIRM, "table.paused")
-    assert session.mend().cues("stands") == ["a1", "e5"]
-    assert session.do("a1").phase is Phase.TAP
 
 
 def test_a_board_that_senses_its_stones_compares_itself(sit):
@@ -168,16 +165,6 @@ def test_a_board_that_senses_its_stones_compares_itself(sit):
     again.resume(session.saved, 0.0)
     again.handle(Asked(CONFIRM), 0.1)
     assert again.state.phase is not Phase.CONFIRM
-
-
-@pytest.mark.parametrize("moves", [("e5", "a1"), TWO_MEALS], ids=["tap", "edit"])
-def test_people_may_compare_the_board_at_any_time(sit, moves):
-    session = sit().do(*moves)
-    before = session.state
-    assert session.do(CONFIRM).phase is Phase.CONFIRM
-    assert set(session.cues("stands")) == set(session.pieces)
-    session.ask(CONFIRM)
-    assert (session.phase, session.state.standing) == (before.phase, before.standing)
 
 
 # Clocks that players agree on before a game.
@@ -212,24 +199,22 @@ def test_what_is_agreed_is_read_and_anything_else_is_refused():
             parse(wrong)
 
 
-def test_a_fischer_clock_runs_for_the_player_to_move_after_the_first_move_and_adds_for_each(sit):
+def test_a_clock_runs_for_the_person_to_move_after_the_first_move_while_the_board_is_right(sit):
     session = sit(**FISCHER)
     pass_time(session, 30)
     assert (left(session.do("e5")), pass_time(session, 20)) == ([65, 60], [65, 40])
     assert session.table.due() is not None
     assert left(session.do("a1"))[1] in (44, 45)
-    # A clock for each move begins again.
-    session = sit(clock="move:30").do("e5")
-    pass_time(session, 20)
-    assert left(session.do("a1")) == [30, 30]
-
-
-def test_clocks_stand_while_stones_are_taken_off_and_while_play_pauses(sit):
+    # It stands while stones are taken off, and while play pauses.
     session = sit(**FISCHER).do(*TWO_MEALS)
     assert left(session) == pass_time(session, 30)
     before = left(session.do("d4", "f5").disturb("a1"))
     assert before == pass_time(session, 30)
     assert sum(pass_time(session.mend(), 10)) == sum(before) - 10
+    # A clock for each move begins again.
+    session = sit(clock="move:30").do("e5")
+    pass_time(session, 20)
+    assert left(session.do("a1")) == [30, 30]
     # A computer player has no clock.
     session = sit(**FISCHER).oppose("", "3").do("e5")
     assert (pass_time(session, 100)[1], session.state.outcome) == (60, None)
