@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from game.engine import LEVEL_NAMES
+from game.rules.azteka import GAME as AZTEKA
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.menu_rows import menu_layout, spread_levels
@@ -12,7 +13,6 @@ from game.rules.boards.rectangle import rectangle
 from game.rules.circle_of_life import GAME
 from game.table import DRAW_S, LESSON, Phase, Table
 from game.table.inputs import Asked, Command, SetOpponents
-from tests.helpers.games.toy_disc import ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import LEVELS, TWO_MEALS
 
@@ -86,7 +86,7 @@ def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
 
 @pytest.mark.parametrize("presence", [False, True])
 def test_three_players_have_a_row_each(sit, presence):
-    session = sit(ToyTrio(), presence=presence).oppose("", "", "3").do(MENU)
+    session = sit(AZTEKA.variants["three"], presence=presence).oppose("", "", "3").do(MENU)
     menu = session.table.scene().menu
     assert {choice.player for choice in menu.values()} == {None, 1, 2, 3}
     assert {lamp.side for lamp in session.table.scene().cells.values()} == {None, 1, 2, 3}

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.rules.azteka import GAME as AZTEKA
 from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.registry import all_games
@@ -17,7 +18,6 @@ from game.table import DRAW_S, UNKNOWN_PIECE, Phase, State, Table, inputs
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command
 from tests.helpers.effort import effort, examples
-from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_hidden import ToyHidden
 from tests.table.invariants import Followed, check
@@ -428,9 +428,10 @@ def happen(playing: RandomGame, step: Any) -> None:
 
 
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyHidden())
-GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.name)
-KEYED = {game.name: game for game in (*all_games().values(), PlainDisc(), *TOYS) if game.keys}
+TOYS = (Toy(), ToyHidden())
+DISCS = (AZTEKA, AZTEKA.variants["three"])
+GAMES = pytest.mark.parametrize("game", [GAME, *DISCS, *TOYS], ids=lambda game: game.name)
+KEYED = {game.name: game for game in (*all_games().values(), *TOYS) if game.keys}
 
 
 @TABLES
