@@ -1,8 +1,10 @@
-"""A table with a clock and hands of its own, for the tests of the state machine."""
+"""A table with a clock and hands of its own, and random inputs, for the tests of the table."""
 
 from copy import copy
 from random import Random
 from typing import Any, Self
+
+from hypothesis import strategies as st
 
 from game.rules.base.game import Game
 from game.rules.base.message import say
@@ -153,3 +155,44 @@ class TableSession:
     @property
     def prompts(self) -> list[str]:
         return [message.key for message in self.table.scene().prompt]
+
+
+def events_of(game: Game[Any, Any]) -> st.SearchStrategy[inputs.Input]:
+    """Return a strategy for inputs of hands, boards, disks and pages."""
+    cells = st.sampled_from(game.board.cells)
+    spots = st.one_of(cells, cells, st.sampled_from((*game.keys, "z9", "")))
+    some = st.frozensets(cells, max_size=3)
+    pieces = st.sampled_from((*game.palette, "", "9"))
+    names = st.sampled_from(("", "Ada", " Bea  B. ", "x" * 41, "\x00"))
+    levels = st.sampled_from(("", "", "random", "3", "99"))
+    players = len(game.players)
+    who = st.tuples(*[levels] * players)
+
+    def arranged(player: int, seed: int, odd: bool | None) -> inputs.SubmitSetup:
+        """Lay out pieces for the start of a game; `odd` are too many, None starts again."""
+        if odd is None or not game.hidden or not 1 <= player <= players:
+            return inputs.SubmitSetup(player, None if odd is None else {})
+        pieces = game.arranged_at_random(game.initial(), player, Random(seed))
+        more = {game.board.cells[5]: "Ga"} if odd else {}
+        return inputs.SubmitSetup(player, {**pieces, **more})
+
+    numbers, odd = st.integers(0, players + 1), st.sampled_from((False, False, False, True, None))
+    scores = st.lists(st.integers(-1, 6), min_size=1, max_size=3).map(tuple)
+    return st.one_of(
+        *(
+            st.builds(touched, spots)
+            for touched in (inputs.Touched, inputs.Lifted, inputs.Held, inputs.Performed)
+        ),
+        st.builds(inputs.PalmDetected, st.frozensets(cells, min_size=3, max_size=5)),
+        st.builds(inputs.FaultsChanged, some, st.just((say("fault.strip"),))),
+        st.builds(inputs.MaskChanged, some),
+        st.builds(inputs.Saved, st.sampled_from((None, say("fault.strip")))),
+        st.builds(inputs.SetNames, st.lists(names, max_size=3).map(tuple)),
+        st.builds(inputs.SeatsChanged, st.frozensets(st.integers(1, players))),
+        st.builds(inputs.EngineUnavailable, st.sampled_from((None, say("fault.link")))),
+        st.builds(inputs.SetOpponents, who) | st.builds(inputs.StartGame, st.none(), who),
+        *[st.builds(Asked, st.sampled_from(Command))] * 3,
+        *[st.builds(arranged, numbers, st.integers(0, 9), odd)] * 2,
+        st.builds(inputs.SetPiece, spots, pieces) | st.builds(inputs.SelectPiece, pieces),
+        st.builds(inputs.SetScore, scores, st.integers(0, 3)),
+    )

@@ -21,7 +21,7 @@ from game.table.entries import Entry
 from game.table.inputs import Asked, Command
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_hidden import ToyHidden
-from tests.table.random_game import LEVELS
+from tests.table.random_game import LEVELS, events_of
 
 PLIES = 30
 
@@ -150,19 +150,18 @@ class Pair:
     def _around(self) -> None:
         """Do something without effect while a player lays out under the cover."""
         covering = self.tables[0].state.setups.on_board
-        others = frozenset({3 - covering.player})
-        match self.rng.randrange(4):
-            case 0:
-                self.give(Asked(Command.MENU))
-            case 1:
-                self.give(inputs.SeatsChanged(others))
-            case 2:
-                self.give(inputs.SeatsChanged(others))
-                self.give(inputs.SetOpponents(tuple("3" if n in others else "" for n in (1, 2))))
-                self.give(inputs.SeatsChanged(frozenset()))
-            case _:
-                self.give(Asked(self.rng.choice((Command.RESIGN, Command.DRAW))))
-                self.give(Asked(self.rng.choice((Command.RESIGN, Command.DRAW))))
+        others = inputs.SeatsChanged(frozenset({3 - covering.player}))
+        opponents = inputs.SetOpponents(("3", "") if covering.player == 2 else ("", "3"))
+        for event in self.rng.choice(
+            (
+                [Asked(Command.MENU)],
+                [others, opponents, inputs.SeatsChanged(frozenset())],
+                [Asked(self.rng.choice((Command.RESIGN, Command.DRAW)))] * 2,
+                [inputs.PalmDetected(frozenset(self.game.board.cells[:4]))],
+                [Asked(Command.CONFIRM)],
+            )
+        ):
+            self.give(event)
         assert self.tables[0].state.setups.on_board == covering
 
     def _set(self, *cells: str) -> None:
@@ -177,35 +176,36 @@ class Pair:
     def _err(self, rows: list[list[str]], done: int) -> None:
         """Make an error when this many pieces are set, and correct it."""
         middle = self.game.board.cells[len(self.game.board.cells) // 2]
-        match self.rng.randrange(8):
+        match self.rng.randrange(5):
             case 0:
                 self._set(middle, middle)
             case 1 if done:
                 # What is lifted and set again in its place counts as set last.
-                last = [row[done - 1] for row in rows]
-                self._set(*last)
+                self._set(*(row[done - 1] for row in rows))
             case 2 if done:
                 self.give(Asked(Command.TAKE_BACK))
                 self._set(*(row[done - 1] for row in rows))
             case 3:
-                self.give(inputs.PalmDetected(frozenset(self.game.board.cells[:4])))
-            case 4:
                 self.give(inputs.FaultsChanged(frozenset({middle}), (say("fault.strip"),)))
                 self.give(inputs.FaultsChanged(frozenset(), ()))
-            case 5:
-                self.give(Asked(Command.CONFIRM))
             case _:
                 self._around()
 
-    def play(self, step: int) -> None:
+    def play(self, step: Any) -> None:
         """Do one thing at both tables: mostly what is asked for, now and then anything at all."""
         one, two = self.tables
         self.now += 1.1
         assert one.state.phase is two.state.phase
-        anything = step % 7
+        if not isinstance(step, int):
+            self.give(step)
+            if isinstance(step, inputs.FaultsChanged):
+                self.give(inputs.FaultsChanged(frozenset(), ()))
+            return
         cells, rng = self.game.board.cells, Random(step)
-        if anything == 0:
-            self._anything(step)
+        if step % 40 == 0:
+            self.restart()
+        elif step % 40 == 1:
+            self._finger(rng.choice(cells))
         elif one.state.phase is Phase.TAP:
             assert one.next_taps() == two.next_taps()
             self._move(rng)
@@ -245,33 +245,6 @@ class Pair:
             self.give(inputs.Touched(spot))
             self.give(inputs.Lifted(spot))
 
-    def _anything(self, step: int) -> None:
-        rng, cells = Random(step), self.game.board.cells
-        match rng.randrange(10):
-            case 0:
-                self.give(Asked(Command.TAKE_BACK))
-            case 1:
-                self.restart()
-            case 2:
-                self.give(inputs.MaskChanged(frozenset(rng.sample(cells, rng.randrange(3)))))
-            case 3:
-                spot = rng.choice(cells)
-                self.give(inputs.Touched(spot))
-                self.give(inputs.Held(spot))
-                self.give(inputs.Lifted(spot))
-            case 4:
-                self.give(Asked(rng.choice((Command.HINT, Command.COACH, Command.MENU))))
-            case 5:
-                self.give(inputs.SetOpponents((rng.choice(("", "3")), rng.choice(("", "3")))))
-            case 6:
-                self._finger(rng.choice(cells))
-            case 7:
-                self.give(inputs.SeatsChanged(frozenset(rng.sample((1, 2), rng.randrange(3)))))
-            case 8:
-                self.give(Asked(rng.choice((Command.NEXT_CELL, Command.TOUCH_CELL))))
-            case _:
-                self.give(Asked(Command.SET_UP))
-
 
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 VEILED = pytest.mark.parametrize(
@@ -285,12 +258,15 @@ VEILED = pytest.mark.parametrize(
 @VEILED
 @settings(parent=examples(3, 12), phases=(Phase_.explicit, Phase_.reuse, Phase_.generate))
 @given(
+    data=st.data(),
     differ=st.sampled_from((0, 1, 2)),
     seed=st.integers(0, 10**6),
     steps=st.lists(st.integers(0, 10**6), min_size=PLIES, max_size=PLIES),
 )
-def test_faces_that_are_hidden_make_no_difference(game, options, presence, differ, seed, steps):
-    pair = Pair(game, {"first": "1", **options}, presence, differ, seed)
+def test_faces_that_are_hidden_make_no_difference(
+    data, game, options, presence, differ, seed, steps
+):
+    pair, events = Pair(game, {"first": "1", **options}, presence, differ, seed), events_of(game)
     while unsealed := pair.tables[0].state.still_arranging:
         pair.lay_out(pair.rng.choice(unsealed))
     if presence:
@@ -298,7 +274,7 @@ def test_faces_that_are_hidden_make_no_difference(game, options, presence, diffe
     for step in steps:
         if pair.shown or pair.tables[0].state.arranging:
             return
-        pair.play(step)
+        pair.play(step if step % 7 else data.draw(events))
 
 
 @pytest.mark.parametrize("leak", ["standing", "notice"])

@@ -21,7 +21,7 @@ from tests.helpers.effort import effort, examples
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_hidden import ToyHidden
 from tests.table.invariants import Followed, check
-from tests.table.random_game import LEVELS
+from tests.table.random_game import LEVELS, events_of
 
 HANDS = inputs.Touched | inputs.Held | inputs.Lifted | inputs.PalmDetected | inputs.StonesChanged
 
@@ -347,68 +347,19 @@ class RandomGame:
 
 
 def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
-    """Return strategies for inputs: events, seconds, and steps that need the stones or a state.
+    """Return a strategy for events, seconds, and steps that need the stones or a state.
 
     Sensible ones are frequent, so that games make progress.
     """
     cells = st.sampled_from(game.board.cells)
-    spots = st.one_of(cells, cells, st.sampled_from((*game.keys, "z9", "")))
-    some, many = st.frozensets(cells, max_size=3), st.frozensets(cells, min_size=1, max_size=12)
-    pieces = st.sampled_from((*game.palette, "", "9"))
-    names = st.sampled_from(("", "Ada", " Bea  B. ", "x" * 41, "\x00"))
-    trouble = (say("fault.strip"),)
-    levels = st.sampled_from(("", "", "random", "3", "99"))
-    scores = st.sampled_from((0, 0, 3, 4))
-    players = len(game.players)
-    sensed = st.one_of(
-        st.builds(inputs.Touched, spots),
-        st.builds(inputs.Lifted, spots),
-        st.builds(inputs.Held, spots),
-        st.builds(inputs.Performed, spots),
-        st.builds(inputs.PalmDetected, st.frozensets(cells, min_size=3, max_size=5)),
-        st.builds(inputs.FaultsChanged, some, st.just(trouble)),
-        st.builds(inputs.MaskChanged, some),
-        st.builds(inputs.Saved, st.sampled_from((None, say("fault.strip")))),
-        st.builds(inputs.SetNames, st.lists(names, max_size=3).map(tuple)),
-        st.builds(inputs.SeatsChanged, st.frozensets(st.integers(1, players))),
-        st.builds(inputs.EngineUnavailable, st.sampled_from((None, say("fault.link")))),
-    )
-
-    def arranged(player: int, seed: int, odd: bool | None) -> inputs.SubmitSetup:
-        """Lay out pieces for the start of a game; `odd` are too many, None starts again."""
-        if odd is None or not game.hidden or not 1 <= player <= players:
-            return inputs.SubmitSetup(player, None if odd is None else {})
-        pieces = game.arranged_at_random(game.initial(), player, Random(seed))
-        return inputs.SubmitSetup(
-            player, {**pieces, **({game.board.cells[5]: "Ga"} if odd else {})}
-        )
-
-    who = st.tuples(*[levels] * players)
-    opposed = st.builds(inputs.SetOpponents, who) | st.builds(inputs.StartGame, st.none(), who)
-    page = st.one_of(
-        st.builds(
-            arranged,
-            st.integers(0, players + 1),
-            st.integers(0, 9),
-            st.sampled_from((False, False, False, True, None)),
-        ),
-        st.builds(inputs.SetPiece, spots, pieces),
-        st.builds(inputs.SelectPiece, pieces),
-        st.builds(
-            inputs.SetScore,
-            st.lists(st.integers(-1, 6), min_size=1, max_size=3).map(tuple),
-            st.integers(0, 3),
-        ),
-    )
+    some = st.frozensets(cells, max_size=3) | st.frozensets(cells, min_size=1, max_size=12)
+    scores = st.tuples(*[st.sampled_from((0, 0, 3, 4))] * len(game.players))
     return st.one_of(
         *[st.just("play")] * 4,
-        sensed,
-        page,
-        opposed,
-        st.builds(Asked, st.sampled_from(Command)),
+        *[events_of(game)] * 4,
         st.sampled_from(("play", "play", "put_right", "mend", "lift", "restart", "think", "hint")),
-        st.tuples(st.just("turn_over"), some | many),
-        st.tuples(st.just("set_up"), some | many, st.tuples(*[scores] * players)),
+        st.tuples(st.just("turn_over"), some),
+        st.tuples(st.just("set_up"), some, scores),
         st.tuples(st.just("turn_ring"), st.sampled_from((*game.board.rings, ""))),
         st.tuples(st.just("put_back"), st.integers(1, 6)),
         st.sampled_from((0.0, 0.1, 0.3, 0.6, 2.4, 9.0, 1e9)) | st.floats(0.0, 4.0),
