@@ -93,20 +93,14 @@ def test_a_blunder_is_made_only_the_second_time(helped, presence):
     assert helped("1", presence).do("a1").moves == ["a1"], "a lost game warns of nothing"
 
 
-def test_the_best_cells_are_lit_at_the_highest_level_only(helped):
-    assert (helped("5").cues("hint"), helped("4").cues("hint")) == (["e5"], [])
-
-
-def test_a_strict_game_locks_all_help(helped):
+def test_a_strict_game_locks_all_help_and_each_level_lights_and_hints_what_it_should(helped):
     session = helped("5", assistance="strict")
     assert session.table.search_request() is None
     for request in (inputs.SetHelp(("5", "5")), COACH, HINT):
         assert session.do(request).notice == "table.strict"
     assert [each.level for each in session.state.helps] == [0, 0]
     assert not session.state.coached
-
-
-def test_hints_on_request_are_not_more_than_the_help_allows(helped):
+    assert (helped("5").cues("hint"), helped("4").cues("hint")) == (["e5"], [])
     for level, refused in (("1", True), ("3", True), ("2", False), ("4", False)):
         assert (helped(level).do(HINT).notice == "help.no_hints") == refused
 
@@ -127,22 +121,18 @@ TEACHABLE = ("e5", "e3", "d5", "d3", "b3")
 PAYS = "circle_of_life.coach_pays"
 
 
-def test_one_idea_is_told_in_words_and_lights_until_the_next_move(sit):
+def test_one_idea_is_said_and_lit_until_the_next_move_or_the_coach_goes(sit):
     session = sit().do(*TEACHABLE[:3], COACH, "d3")
     idea = session.state.coach.ideas[0]
     assert session.notice == idea.message.key == PAYS
     assert set(session.cues("hint")) == idea.spots
     assert set(session.cues("edible")) == idea.threats.edible == {"d3", "e3"}
     assert (session.cues("endangered"), session.do(60.0).prompts[-1]) == ([], PAYS)
+    away = session.twin().do(COACH)
+    assert (away.notice, PAYS in away.do(60.0).prompts) == ("table.not_coaching", False)
+    assert (away.cues("edible"), away.do("a1").state.coach.ideas) == ([], ())
     assert PAYS not in session.do("a1").prompts
     assert session.cues("hint") == session.cues("edible") == []
-
-
-def test_the_coach_goes_when_sent_away(sit):
-    session = sit().do(*TEACHABLE, COACH)
-    assert (session.prompts[-1], session.do(COACH).notice) == (PAYS, "table.not_coaching")
-    assert PAYS not in session.do(60.0).prompts
-    assert (session.cues("edible"), session.do("a1").state.coach.ideas) == ([], ())
 
 
 class Coached(Toy):
@@ -176,34 +166,31 @@ def turns_with_ideas(session, turns):
 
 
 def test_it_is_silent_for_some_turns_after_an_idea_and_less_is_told_of_what_is_known(sit, toy):
+    again = toy.twin()
     turns = turns_with_ideas(toy.do(COACH), 40)
     assert turns[:2] == [0, COACH_PAUSE + 1]
     assert all(later - turn > COACH_PAUSE for turn, later in pairwise(turns))
     # Players ignore it each time, so it stays as new as before.
     assert len(turns) > 8
+    # What matters much is told at once.
+    toy.table.game.weight = COACH_MUCH
+    assert turns_with_ideas(again.do(COACH), 3) == [0, 1, 2]
     known = sit(Coached())
     known.table.game.heeding = frozenset({"pass"})
     assert len(turns_with_ideas(known.do("a", "b", COACH), 40)) <= 3
 
 
-def test_what_matters_much_is_told_at_once(toy):
-    toy.table.game.weight = COACH_MUCH
-    assert turns_with_ideas(toy.do(COACH), 3) == [0, 1, 2]
-
-
 def test_a_hint_is_first_the_idea_of_the_coach_then_the_engine_s(toy):
+    # What is chosen covers what is told.
+    lit = toy.twin().do(COACH)
+    assert lit.cues("endangered") == ["b", "e"]
+    assert (lit.do("e").cue("b"), lit.cue("e")) == ("endangered", "chosen")
     toy.table.game.weight = 0
     assert toy.do(COACH).state.coach.shown is None
     toy.ask(HINT)
     assert toy.state.coach.shown is not None
     assert not toy.state.engine.hinting
     assert toy.do(HINT).state.engine.hinting
-
-
-def test_what_is_chosen_or_can_be_touched_covers_what_is_told(toy):
-    assert toy.do(COACH).cues("endangered") == ["b", "e"]
-    toy.tap("e")
-    assert (toy.cue("b"), toy.cue("e")) == ("endangered", "chosen")
 
 
 def test_who_wins_a_round_of_azteka_but_would_lose_the_match_is_not_told_to_win():
@@ -252,8 +239,10 @@ def test_hints_are_wanted_only_for_the_asking_and_show_by_rank_and_in_words(sit)
     assert session.table.search_request() is None
 
 
-def test_hints_end_with_the_next_move_or_when_asked_again(sit):
+def test_hints_lead_on_and_end_with_the_next_move_trouble_or_when_asked_again(sit):
     session = hinted(sit())
+    paused = session.twin().disturb("h1")
+    assert (paused.cues("hint"), len(paused.mend().cues("hint"))) == ([], 3)
     again = session.twin().do(HINT)
     assert (again.cues("hint"), again.table.search_request()) == ([], None)
     assert (session.do("c5").cues("hint"), session.state.engine.hints) == ([], ())
@@ -261,6 +250,17 @@ def test_hints_end_with_the_next_move_or_when_asked_again(sit):
     session = sit().do(HINT, HINT)
     assert session.table.search_request() is None
     assert session.do(inputs.SearchResult(session.state.position, "", THREE)).cues("hint") == []
+    # Hints of several touches.
+    session = hinted(sit(Toy()), (ScoredMove("pass", 0.7), ScoredMove("a-b", 0.5)))
+    assert [hint.spot for hint in session.table.scene().hints] == ["key:pass", "a"]
+    assert session.cues("hint") == ["a"]
+    assert (session.do("a").cues("hint"), len(session.table.scene().hints)) == (["b"], 1)
+    # Trouble ends the waiting, and holds for this turn alone.
+    session = sit().oppose("", "3").do(HINT, inputs.EngineUnavailable(say("fault.link")))
+    assert (session.notice, len(session.cues("legal"))) == ("fault.link", 61)
+    assert session.table.search_request() is None
+    assert session.do(600.0, "e5").table.search_request() is not None
+    assert session.table.scene().thinking
 
 
 @pytest.mark.parametrize(
@@ -279,30 +279,6 @@ def test_a_hint_is_refused_with_the_reason_when_no_person_is_to_move(sit, steps,
     assert (session.notice, session.state.engine.hinting) == (f"table.{why}", False)
 
 
-def test_hints_pause_with_the_board(sit):
-    session = hinted(sit()).disturb("h1")
-    assert (session.cues("hint"), len(session.mend().cues("hint"))) == ([], 3)
-    assert sit().disturb("h1").do(HINT).notice == "table.paused"
-
-
-def test_trouble_ends_the_waiting_and_is_told_but_not_of_the_next_turn(sit):
-    session = sit().oppose("", "3").do(HINT, inputs.EngineUnavailable(say("fault.link")))
-    assert (session.notice, len(session.cues("legal"))) == ("fault.link", 61)
-    assert session.table.search_request() is None
-    session.do(600.0, "e5")
-    assert session.table.search_request() is not None
-    assert session.table.scene().thinking
-
-
-def test_hints_of_several_touches_lead_on(sit):
-    session = hinted(sit(Toy()), (ScoredMove("pass", 0.7), ScoredMove("a-b", 0.5)))
-    assert [hint.spot for hint in session.table.scene().hints] == ["key:pass", "a"]
-    assert session.cues("hint") == ["a"]
-    session.tap("a")
-    assert [hint.spot for hint in session.table.scene().hints] == ["b"]
-    assert session.cues("hint") == ["b"]
-
-
 # Who stands better.
 
 
@@ -311,7 +287,9 @@ def judged(sit):
     return sit(assistance="chances")
 
 
-def test_each_position_is_judged_once_and_the_score_is_that_of_the_first_player(judged):
+def test_each_position_is_judged_once_where_players_agreed(
+    judged, sit
+):
     for cell, shown in (("e5", 0.3), ("a1", 0.7)):
         judged.tap(cell)
         position = judged.state.position
@@ -319,20 +297,18 @@ def test_each_position_is_judged_once_and_the_score_is_that_of_the_first_player(
         judged.think("c3", value=0.7)
         assert judged.table.search_request() is None
         assert judged.table.scene().chances == pytest.approx(shown)
-    assert judged.do(HINT).table.search_request().level == ""
-
-
-@pytest.mark.parametrize("assistance", ["casual", "strict"])
-def test_nothing_is_judged_or_shown_unless_players_agreed(sit, assistance):
-    session = sit(assistance=assistance).do("e5")
-    assert (session.table.search_request(), session.table.scene().chances) == (None, None)
-
-
-def test_a_computer_player_s_move_comes_first_unless_only_computers_play(judged):
-    judged.oppose("", "3").do("e5")
-    assert judged.table.search_request().level == "3"
-    assert judged.think("a1").table.search_request().level == JUDGE
-    assert judged.oppose("3", "3").table.search_request().level == JUDGE
+    assert judged.twin().do(HINT).table.search_request().level == ""
+    # A computer player's move comes first unless only computers play.
+    session = judged.twin().oppose("", "3").do("c5")
+    assert session.table.search_request().level == "3"
+    assert session.think("d3").table.search_request().level == JUDGE
+    assert session.oppose("3", "3").table.search_request().level == JUDGE
+    # The end shows who won, and a new game is even until it is judged.
+    assert judged.do(RESIGN, RESIGN).table.scene().chances == 0.0
+    assert judged.do(NEW).table.scene().chances == 0.5
+    for assistance in ("casual", "strict"):
+        session = sit(assistance=assistance).do("e5")
+        assert (session.table.search_request(), session.table.scene().chances) == (None, None)
 
 
 def test_where_pieces_are_hidden_nothing_is_judged_though_players_agreed(sit):
@@ -344,12 +320,6 @@ def test_where_pieces_are_hidden_nothing_is_judged_though_players_agreed(sit):
         assert [session.table.scene(viewer).chances for viewer in (None, 1, 2)] == [None] * 3
         session.ask(command)
     assert session.table.scene().chances is None
-
-
-def test_a_new_game_is_even_until_it_is_judged_and_the_end_shows_who_won(judged):
-    judged.do("e5").think("c3", value=0.9)
-    assert judged.do(RESIGN, RESIGN).table.scene().chances == 1.0
-    assert judged.do(NEW).table.scene().chances == 0.5
 
 
 @pytest.mark.parametrize(
