@@ -51,6 +51,11 @@ def test_a_critter_of_five_is_flagged_and_does_not_begin(sit, presence):
 def test_leaving_goes_back_to_the_game_and_asks_for_its_board(sit, presence):
     session = sit(presence=presence).do("e5", "a1")
     before, saved = session.state, list(session.saved)
+    # Set up again, a draft is cleared.
+    cleared = session.twin().do(SET_UP, SET_UP)
+    assert (cleared.state.draft.pieces, cleared.cues("remove")) == ({}, ["a1", "e5"])
+    assert cleared.do(10.0, "a1", "e5").state.standing == {}
+    assert (cleared.do(BEGIN).pieces, cleared.phase) == ({}, Phase.TAP)
     session.do(SET_UP, "e5", "i5")
     again = session.restarted()
     session.ask(LEAVE)
@@ -62,14 +67,6 @@ def test_leaving_goes_back_to_the_game_and_asks_for_its_board(sit, presence):
     assert session.state.standing == before.standing
     # A restart forgets the draft.
     assert (again.state.draft, again.state.position) == (None, before.position)
-
-
-@SENSING
-def test_set_up_again_clears_the_draft_and_asks_for_the_stones(sit, presence):
-    session = sit(presence=presence).do("e5", "a1", SET_UP, SET_UP)
-    assert (session.state.draft.pieces, session.cues("remove")) == ({}, ["a1", "e5"])
-    assert session.do(10.0, "a1", "e5").state.standing == {}
-    assert (session.do(BEGIN).pieces, session.phase) == ({}, Phase.TAP)
 
 
 @SENSING
@@ -112,25 +109,31 @@ def test_a_set_up_position_that_is_over_is_over(sit, presence):
     assert session.do(Command.NEW_GAME).phase is Phase.DRAW
 
 
-SCORES = [((1,), 1), ((1, 2, 3), 1), ((-1, 0), 1), ((0, 10_000), 1), ((0, 0), 0), ((0, 0), 3)]
-
-
 @pytest.mark.parametrize(
-    ("wish", "why"),
+    ("why", "wishes"),
     [
-        *((SetScore(*score), "cannot_tally") for score in SCORES),
-        (SetPiece("z9", "1"), "cannot_lay"),
-        (SetPiece("e5", "?"), "cannot_lay"),
-        (SetPiece("key:x", ""), "cannot_lay"),
-        (SelectPiece(""), "cannot_lay"),
+        (
+            "cannot_tally",
+            [
+                *(SetScore(score, 1) for score in ((1,), (1, 2, 3), (-1, 0), (0, 10_000))),
+                *(SetScore((0, 0), mover) for mover in (0, 3)),
+            ],
+        ),
+        (
+            "cannot_lay",
+            [SetPiece("z9", "1"), SetPiece("e5", "?"), SetPiece("key:x", ""), SelectPiece("")],
+        ),
     ],
 )
-def test_what_makes_no_sense_on_this_board_or_without_a_draft_is_refused(sit, wish, why):
-    session = sit().do(wish)
-    assert (session.notice, session.pieces) == ("table.not_setting_up", {})
-    before = session.do(SET_UP).state.draft
-    session.give(wish)
-    assert (session.state.draft, session.notice) == (before, f"table.{why}")
+def test_what_makes_no_sense_on_this_board_or_without_a_draft_is_refused(sit, why, wishes):
+    for wish in wishes:
+        session = sit().do(wish)
+        assert (session.notice, session.pieces) == ("table.not_setting_up", {})
+        before = session.do(SET_UP).state.draft
+        session.give(wish)
+        assert (session.state.draft, session.notice) == (before, f"table.{why}")
+    session = sit(Toy()).do(SET_UP)
+    assert (session.notice, session.state.draft) == ("rules.no_set_up", None)
 
 
 @SENSING
@@ -148,11 +151,6 @@ def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
     assert (session.state.position, session.phase) == (start, Phase.TAP)
     session.ask(Command.TAKE_BACK)
     assert session.notice == "table.nothing_to_take_back"
-
-
-def test_a_game_whose_pieces_cannot_be_set_up_says_so(sit):
-    session = sit(Toy()).do(SET_UP)
-    assert (session.notice, session.state.draft) == ("rules.no_set_up", None)
 
 
 @pytest.mark.parametrize("end", [BEGIN, LEAVE])

@@ -48,18 +48,15 @@ def test_names_are_saved_once_and_go_on_into_the_next_game(sit):
 
 
 @pytest.mark.parametrize("make", [SetNames, lambda names: StartGame(names=names)])
-@pytest.mark.parametrize(
-    ("names", "why"),
-    [
+def test_names_that_do_not_fit_are_refused_with_words(sit, make):
+    for names, why in (
         ((), "table.bad_entry"),
         (("A",), "table.bad_entry"),
         (("A", "B", "C"), "table.bad_entry"),
         (("A", "B" * (LONGEST_NAME + 1)), "rules.long_name"),
-    ],
-)
-def test_names_that_do_not_fit_are_refused_with_words(sit, names, why, make):
-    session = sit().do(ADA_AND_BEA, make(names))
-    assert (session.state.names, session.notice) == (("Ada", "Bea"), why)
+    ):
+        session = sit().do(ADA_AND_BEA, make(names))
+        assert (session.state.names, session.notice) == (("Ada", "Bea"), why)
 
 
 def test_prompts_notices_and_outcomes_name_the_players(sit):
@@ -172,27 +169,19 @@ def happened(table: ScriptedTable, before: State | None) -> list[str]:
     return keys(spoken_news(before, table.table.state))
 
 
-def test_all_cells_of_many_edits_are_said_though_the_words_only_count_them():
+def test_all_edits_and_stones_are_said_and_touches_that_go_on_if_they_are_few():
     table = ScriptedTable()
     table.tap("e5")
     many = table.game.board.cells[: LISTED + 2]
     state = replace(table.table.state, standing=dict.fromkeys(("e5", *many), "1"))
     words = [each for each in spoken_details(state, frozenset(), ()) if "cells" in each.args]
     assert [each.args["cells"] for each in words] == [many]
-
-
-def test_what_should_stand_is_said_where_people_compare_the_board_with_the_lights():
-    table = ScriptedTable()
-    table.tap("e5", "d4", "a1")
+    table.tap("d4", "a1")
     table.ask(Command.CONFIRM)
-    said = table.table.scene().aloud
-    assert [(str(each.args["what"]), each.args["cells"]) for each in said] == [
+    assert [(str(each.args["what"]), each.args["cells"]) for each in table.table.scene().aloud] == [
         ("piece.orange", ("a1", "e5")),
         ("piece.blue", ("d4",)),
     ]
-
-
-def test_few_touches_that_go_on_are_said_and_many_are_not():
     table = ScriptedTable(ADAPTOID)
     assert "aloud.lit" not in keys(table.table.scene().aloud)
     table.play("W:c3 B:e4", "white")
@@ -201,7 +190,7 @@ def test_few_touches_that_go_on_are_said_and_many_are_not():
     assert 0 < len(lit.args["spots"]) <= LISTED
 
 
-def test_moves_with_what_they_changed_of_the_score_are_told_once_and_take_backs_too():
+def test_moves_with_their_score_refusals_and_take_backs_are_said_once():
     table = ScriptedTable()
     table.give(SetNames(("Ann", "")))
     before = table.table.state
@@ -216,18 +205,15 @@ def test_moves_with_what_they_changed_of_the_score_are_told_once_and_take_backs_
     assert happened(table, after) == ["aloud.taken_back"]
     table.ask(Command.NEW_GAME, Command.NEW_GAME)
     assert "aloud.taken_back" not in happened(table, after)
-
-
-def test_a_refusal_is_told_each_time_and_what_happened_is_never_asked():
+    # What happened is never asked, and a refusal is said each time.
     table = ScriptedTable()
     table.tap("e5")
-    state, scene = table.table.state, table.table.scene()
-    assert keys(spoken_prompt(state, scene.prompt, scene.aloud)) == ["table.to_play"]
-    table.tap("e5")
-    refused = table.table.state
-    assert happened(table, state) == ["circle_of_life.occupied"]
-    table.tap("e5")
-    assert happened(table, refused) == ["circle_of_life.occupied"]
+    scene = table.table.scene()
+    assert keys(spoken_prompt(table.table.state, scene.prompt, scene.aloud)) == ["table.to_play"]
+    for _ in range(2):
+        before = table.table.state
+        table.tap("e5")
+        assert happened(table, before) == ["circle_of_life.occupied"]
 
 
 def test_an_idea_of_the_coach_is_said_once_while_it_holds():
