@@ -27,12 +27,6 @@ def after(*cells):
     return position
 
 
-@pytest.fixture
-def played(sit):
-    """Play some moves where stones are sensed, and let the last move's notices expire."""
-    return lambda *cells: sit(presence=True).do(*cells, 10.0)
-
-
 # Positions that are brought back.
 
 
@@ -79,17 +73,6 @@ def test_moves_are_taken_back_in_any_order_of_hands(count, seed):
     session.do(*changes)
     assert (session.state.position, session.phase) == (goal, Phase.TAP)
     assert len(session.moves) == len(TWO_MEALS) - count
-
-
-def test_moves_taken_back_all_at_once_are_counted_in_the_words(sit):
-    session = sit(presence=True).do(*EIGHT)
-    before = session.state
-    session.take("i1", "e4", "a5")
-    notice = session.table.scene().notice
-    assert (notice.key, notice.args) == ("table.restored", {"count": 3})
-    # A voice says the number too, and not each move: of a dozen it would leave some out.
-    assert spoken_news(before, session.state) == (notice,)
-    assert session.state.position == after(*EIGHT[:5])
 
 
 @examples(10, 60)
@@ -169,16 +152,21 @@ def test_stones_that_are_gone_at_once_take_back_no_more_moves_than_a_handful(
 ):
     cells = EIGHT[:moves]
     session = sit(presence=True).do(*cells)
+    before = session.state
     session.take(*cells[-gone:])
     assert session.moves == [*(cells[:-gone] if restored else cells)]
     assert set(session.cues("put")) == (set() if restored else set(cells[-gone:]))
-    session.do(*([] if restored else sorted(cells[-gone:])))
-    assert session.phase is Phase.TAP
-
-
-def test_stones_that_are_put_away_one_by_one_are_no_earlier_position(sit):
-    session = sit(presence=True).do(*EIGHT, *EIGHT)
-    assert (session.moves, set(session.cues("put"))) == ([*EIGHT], set(EIGHT))
+    if restored:
+        # A voice says the number, and not each move: of a dozen it would leave some out.
+        notice = session.table.scene().notice
+        assert (notice.key, notice.args) == ("table.restored", {"count": gone})
+        assert spoken_news(before, session.state) == (notice,)
+        assert session.phase is Phase.TAP
+    else:
+        assert session.do(*sorted(cells[-gone:])).phase is Phase.TAP
+        # Nor are stones that are put away one by one an earlier position.
+        session.do(*cells)
+        assert (session.moves, {*session.cues("put")}) == ([*cells], {*cells})
 
 
 def test_a_stone_lifted_in_the_second_round_takes_nothing_back_of_the_first(sit):
@@ -211,8 +199,8 @@ def test_laying_out_a_knocked_over_board_takes_nothing_back(sit, laid):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_knocked_over_board_is_laid_out_again_in_any_order(played, seed):
-    session, rng = played(*EIGHT), Random(seed)
+def test_a_knocked_over_board_is_laid_out_again_in_any_order(sit, seed):
+    session, rng = sit(presence=True).do(*EIGHT, 10.0), Random(seed)
     saved = list(session.saved)
     fallen = rng.sample(EIGHT, 7)
     strewn = rng.sample(sorted(set(GAME.board.cells) - set(EIGHT)), 6)
@@ -229,8 +217,8 @@ def test_a_knocked_over_board_is_laid_out_again_in_any_order(played, seed):
 
 
 @pytest.mark.parametrize("cell", ["e2", "i1"])
-def test_a_slid_stone_is_to_be_lifted_and_put_back(played, cell):
-    session = played(*EIGHT).do({cell, "g3"})
+def test_a_slid_stone_is_to_be_lifted_and_put_back(sit, cell):
+    session = sit(presence=True).do(*EIGHT, 10.0, {cell, "g3"})
     assert (session.cues("put"), session.cues("wrong")) == ([cell], ["g3"])
     assert (session.notice, session.do(10.0).cues("remove")) == ("table.first_put", ["g3"])
     again = session.twin().do("g3")
@@ -238,9 +226,7 @@ def test_a_slid_stone_is_to_be_lifted_and_put_back(played, cell):
     assert again.do(cell).phase is Phase.TAP
     session.do({"g3", cell})
     assert (session.phase, session.moves) == (Phase.TAP, [*EIGHT])
-
-
-def test_the_last_eaten_stone_taken_while_the_next_is_set_makes_no_move(played):
-    session = played(*TWO_MEALS).do("d4", {"f5", "g4"})
+    # One set while the last eaten stone is taken is to be set again.
+    session = sit(presence=True).do(*TWO_MEALS, "d4", {"f5", "g4"})
     assert (session.cue("g4"), session.notice) == ("wrong", "table.set_again")
     assert session.do("g4", "g4").moves[-1] == "g4"
