@@ -6,12 +6,12 @@ import pytest
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table import DRAW_S, REJECTED_S, Phase, SearchRequest, Table, inputs, requests_to_undo
+from game.table import DRAW_S, REJECTED_S, Phase, Table, inputs, requests_to_undo
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, ScoredMove
 from game.table.stones import SECOND_THOUGHT_S, UNDO_S
 from tests.helpers.games.toy_game import Toy
-from tests.table.random_game import LEVELS, TableSession
+from tests.table.random_game import TableSession
 
 TROUBLE = say("fault.link")
 BACK, RESIGN = Command.TAKE_BACK, Command.RESIGN
@@ -75,13 +75,6 @@ def test_when_it_does_not_answer_people_may_play_for_it_until_it_does(against):
     assert [played.player for played in against.state.history] == [1, 2]
 
 
-def test_a_computer_that_began_keeps_its_first_move(sit):
-    session = sit().oppose("1", "").think("e5").do("e5")
-    assert requests_to_undo(session.state) == (0,)
-    session.ask(BACK)
-    assert (session.notice, session.moves) == ("table.nothing_to_take_back", ["e5"])
-
-
 def test_the_person_resigns_also_in_the_computers_turn_and_may_take_it_back(against):
     question = against.do(RESIGN).table.scene().notice
     assert question.args["player"] == say("table.you", name=GAME.players[0])
@@ -94,38 +87,19 @@ def test_the_person_resigns_also_in_the_computers_turn_and_may_take_it_back(agai
     assert against.table.scene().thinking
 
 
-@pytest.mark.parametrize("computers", [("", ""), ("1", "2")])
-def test_of_two_people_or_computers_the_one_to_move_resigns(sit, computers):
-    session = sit().do("e5", inputs.SetOpponents(computers), RESIGN, RESIGN)
-    assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
-
-
-def test_who_is_a_computer_is_saved_and_there_again_after_a_restart(against):
-    against.think("e6")
-    assert Entry(EntryKind.COMPUTERS, '[null, "3"]') in against.saved
-    again = Table(GAME, {}, against.table.rng, levels=LEVELS)
-    again.resume(against.saved, 0.0)
-    assert again.state.computers == ("", "3")
-    assert again.search_request() == SearchRequest(again.state.position, "3", 1)
-    assert not again.scene().thinking
-    again.handle(Asked(Command.CONFIRM), 0.1)
-    assert again.scene().thinking
-
-
-def test_computers_that_do_not_exist_are_refused(sit):
-    for levels in (("", "3", ""), ("",), ("", "99")):
-        session = sit().oppose(*levels)
-        assert (session.notice, session.state.computers) == ("table.bad_computers", ())
-
-
 @pytest.mark.parametrize("request_", [BLUE_IS_3, Asked(Command.MENU), Asked(Command.HINT)])
-def test_a_table_without_computers_says_so(request_):
+def test_a_table_without_computers_says_so_and_others_refuse_those_that_are_not_there(
+    sit, request_
+):
     table = Table(GAME, {}, Random(0))
     table.start(0.0)
     table.tick(DRAW_S)
     assert table.handle(request_, DRAW_S) == ()
     assert table.state.notices.current.message == say("table.no_computers")
     assert (table.state.computers, table.state.phase) == ((), Phase.TAP)
+    for levels in (("", "3", ""), ("",), ("", "99")):
+        session = sit().oppose(*levels)
+        assert (session.notice, session.state.computers) == ("table.bad_computers", ())
 
 
 def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
@@ -190,17 +164,14 @@ def eater_of(session, cell):
     return next(move for move in moves if GAME.result(position, move).removed == (cell,))
 
 
-def test_its_stone_is_asked_for_once_more_if_it_came_too_early(sensed):
+def test_its_stone_is_asked_for_once_more_if_it_came_too_early_or_went_elsewhere(sensed):
     sensed.do("e5").think("a1").do("c3", "c3", {"c3", "a1"}, "c3")
     assert (sensed.phase, sensed.do(REJECTED_S).cues("remove")) == (Phase.EDIT, ["a1"])
     assert sensed.do("a1").cues("proposed") == ["a1"]
-
-
-@pytest.mark.parametrize("wait_s", [1.0, UNDO_S + 1.0])
-def test_its_stone_put_back_elsewhere_is_refused_however_late(sensed, wait_s):
-    sensed.do("e5", 2.0).think("a1").do("a1", 2.0, "a1", wait_s, "c3")
-    assert sensed.notice == "table.not_its_move"
-    assert sensed.do("c3", "a1").moves == ["e5", "a1"]
+    for wait_s in (1.0, UNDO_S + 1.0):
+        again = sensed.twin().do(2.0, "a1", 2.0, "a1", wait_s, "c3")
+        assert again.notice == "table.not_its_move"
+        assert again.do("c3", "a1").moves == ["e5", "a1"]
 
 
 def test_what_it_eats_can_be_lifted_before_its_stone_is_set(sit):

@@ -26,11 +26,6 @@ def judged(fingers: Fingers, effect: Effect, now: float, cell: str = "b") -> Ver
     return fingers.touch(cell, BESIDE, effect, now)[1]
 
 
-def test_touch_on_a_free_board_counts_whatever_it_does():
-    for effect in (BEGINS, GOES_ON, NOTHING, EDIT, Effect()):
-        assert judged(Fingers(), effect, 0.0) is Verdict.TAP
-
-
 def test_second_touch_bounces_until_the_debounce_has_passed_where_it_would_do_something():
     fingers = tapped(Fingers(), "b", 1.0)
     assert judged(fingers, GOES_ON, 1.0 + DEBOUNCE_S - 0.01) is Verdict.BOUNCE
@@ -91,18 +86,3 @@ def test_key_bounces_by_time_alone_from_its_press_or_release_that_counted():
     assert not counts
     # The release of a press that did not count starts no debounce either.
     assert fingers.lift("key", True, 0.45)[0].press("key", DEBOUNCE_S)[1]
-
-
-def test_lift_tells_whether_a_hold_was_still_possible():
-    fingers = Fingers().wait_for_hold("a").wait_for_hold("b", repeat=True)
-    fingers, possible = fingers.lift("a", False, 0.0)
-    assert possible
-    fingers, possible = fingers.lift("b", False, 0.0)
-    assert (possible, fingers.down, fingers.repeats) == (False, frozenset(), frozenset())
-    assert not Fingers().wait_for_hold("a").release({"a"}).lift("a", False, 0.0)[1]
-
-
-def test_fingers_on_cells_that_sense_nothing_any_more_are_forgotten():
-    fingers = touched(Fingers(), "a", 0.0).wait_for_hold("a")
-    assert (fingers.forget({"a"}), fingers.forget({"z"})) == (Fingers(), fingers)
-    assert fingers.release(fingers.down) == touched(Fingers(), "a", 0.0)
