@@ -31,7 +31,7 @@ class TableSession:
         self.saved = list(self.table.start(self.now))
         self.stones = set(game.pieces(self.table.state.position)) if presence else set()
         if presence:
-            self.put()
+            self.do(set())
         self.wait(DRAW_S)
 
     def twin(self) -> "TableSession":
@@ -83,18 +83,6 @@ class TableSession:
             self.now += DEBOUNCE_S
             self.give(inputs.Touched(spot))
             self.give(inputs.Lifted(spot))
-
-    def put(self, *cells: str) -> None:
-        """Set stones, all at once."""
-        assert not self.stones & set(cells), "a stone stands there already"
-        self.stones |= set(cells)
-        self.give(inputs.StonesChanged(frozenset(self.stones)))
-
-    def take(self, *cells: str) -> None:
-        """Take stones away, all at once."""
-        assert self.stones >= set(cells), "no stone stands there"
-        self.stones -= set(cells)
-        self.give(inputs.StonesChanged(frozenset(self.stones)))
 
     def ask(self, *commands: Command) -> None:
         for command in commands:

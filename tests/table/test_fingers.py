@@ -86,3 +86,8 @@ def test_key_bounces_by_time_alone_from_its_press_or_release_that_counted():
     assert not counts
     # The release of a press that did not count starts no debounce either.
     assert fingers.lift("key", True, 0.45)[0].press("key", DEBOUNCE_S)[1]
+
+
+def test_fingers_on_cells_that_sense_nothing_any_more_are_forgotten():
+    fingers = touched(Fingers(), "a", 0.0).wait_for_hold("a")
+    assert (fingers.forget({"a"}), fingers.forget({"z"})) == (Fingers(), fingers)

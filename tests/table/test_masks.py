@@ -40,7 +40,7 @@ def test_cells_are_masked_and_play_goes_on(sit):
 def test_a_cell_sensed_again_is_read_and_makes_no_move(sit):
     session = sit(presence=True).mask("a1", "i5").do(TOUCH).mask()
     assert session.phase is Phase.TAP
-    session.put("a1", "i5")
+    session.do({"a1", "i5"})
     assert session.state.standing == {"a1": "1", "i5": "?"}
     assert (session.pieces, session.cue("i5")) == ({"a1": "1"}, "remove")
 

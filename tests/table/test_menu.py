@@ -148,8 +148,7 @@ def test_what_is_offered_is_chosen_once_by_touch_key_or_page(sit, answer, level,
     session = sit(offers=True, presence=presence).do(answer, DRAW_S)
     assert session.phase is not Phase.MENU
     assert session.state.level_of(2) == level
-    session.take(*session.stones)
-    assert session.do(Command.NEW_GAME, DRAW_S).phase is Phase.TAP
+    assert session.do({*session.stones}, Command.NEW_GAME, DRAW_S).phase is Phase.TAP
 
 
 def test_a_game_that_goes_on_is_not_asked_about(sit):

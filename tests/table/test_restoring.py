@@ -98,7 +98,7 @@ def test_a_cell_whose_stone_changed_colour_asks_for_the_right_one(sit):
     assert session.pieces == {"e4": "2", "e5": "1"}
     assert (session.cues("remove"), session.cues("swap")) == (["a1", "e6"], ["e4"])
     assert session.prompts == ["table.lift", "table.exchange_felt"]
-    session.take("a1", "e6")
+    session.do({"a1", "e6"})
     assert session.cues("swap") == ["e4"], "an orange stone is not a blue one"
     assert session.do("e4", "e4").phase is Phase.TAP
     assert session.state.standing == session.pieces
@@ -112,20 +112,20 @@ def test_after_the_end_nothing_is_taken_back_by_hands(sit, target):
     session = sit(presence=True, target=target).do(*TWO_MEALS, RESIGN, RESIGN, "e6")
     assert session.phase is Phase.OVER
     assert "TAKE_BACK" not in session.kinds()
+    assert session.do("e6", "a4").notice == "rules.game_over"
 
 
 def test_while_cells_are_not_sensed_nothing_is_taken_back_nor_afterwards(sit):
     session = sit(presence=True).do("e5", "a1")
     session.disturb("h1")
-    session.take("a1")
+    session.do("a1")
     session.mend()
     assert (session.moves, session.cues("put")) == (["e5", "a1"], ["a1"])
     # A cell that is only sensed again.
     session = sit(presence=True).do("e5", "a1")
     session.mask("a1")
     session.stones.remove("a1")
-    session.mask()
-    session.put()
+    session.mask().do(set())
     assert (session.moves, session.cues("put")) == (["e5", "a1"], ["a1"])
     # Lifting the last stone is not sensed; lifting the one before may be an adjustment.
     session = sit(presence=True)
@@ -153,7 +153,7 @@ def test_stones_that_are_gone_at_once_take_back_no_more_moves_than_a_handful(
     cells = EIGHT[:moves]
     session = sit(presence=True).do(*cells)
     before = session.state
-    session.take(*cells[-gone:])
+    session.do({*cells[-gone:]})
     assert session.moves == [*(cells[:-gone] if restored else cells)]
     assert set(session.cues("put")) == (set() if restored else set(cells[-gone:]))
     if restored:
