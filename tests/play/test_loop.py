@@ -1,6 +1,5 @@
 """The loop: how it is asked to stop."""
 
-import gc
 import signal
 
 import pytest
@@ -35,12 +34,3 @@ def test_loop_ends_by_each_of_its_signals():
 
         loop.run_loop(Session(), flag)
         assert flag.is_set()
-
-
-def test_what_is_loaded_is_spared_by_later_garbage_collections():
-    try:
-        loop.spare_what_is_loaded()
-        assert not any(each is loop.__dict__ for each in gc.get_objects())
-        assert gc.get_freeze_count() > 0
-    finally:
-        gc.unfreeze()

@@ -7,8 +7,6 @@ import pytest
 
 from game.play import fitted_profile
 from game.table.inputs import MaskChanged, Touched
-from game.web import GameConfig
-from game.web.game_runtime import open_game
 from hal.lights import DARK
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
@@ -106,10 +104,3 @@ def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path)
         room.session.give(Touched("d4"))
         room.run(0.1)
         assert room.text == PASS
-
-
-def test_opened_says_which_keys_of_the_game_the_board_lacks(tmp_path, caplog):
-    bare = replace(built_in(), name="bare", keys={})
-    with open_game(GameConfig(MIDDLE, bare, "mock", tmp_path, lambda: 0.5)):
-        said = "board 'bare' has no key for choice1 of middle: press it on the page"
-        assert caplog.messages == [said]

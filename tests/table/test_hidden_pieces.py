@@ -8,7 +8,7 @@ from game.table.entries import BadEntry, Entry, EntryKind, seal_text
 from game.table.inputs import Asked, Command, Lifted, StartGame, StonesChanged, SubmitSetup, Touched
 from game.table.reducer import CONFIRM_S
 from game.table.touches import SETTLE_S
-from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, ROWS, DealtHidden, ToyHidden
+from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, ROWS, ToyHidden
 from tests.table.random_game import TableSession
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
@@ -294,8 +294,9 @@ def test_a_computer_lays_out_its_pieces_by_itself(hidden, presence, computer):
 
 
 def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
-    session = sit(DealtHidden())
-    session.oppose("3", "")
+    game = ToyHidden()
+    game.arranged_at_random = lambda *_: GREEN
+    session = sit(game).oppose("3", "")
     session.do(SubmitSetup(2, MAUVE), CONFIRM)
     wanted = session.table.search_request()
     assert ToyHidden().pieces(wanted.position) == GREEN | dict.fromkeys(MAUVE, "M")

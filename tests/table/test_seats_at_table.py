@@ -86,7 +86,7 @@ def test_there_is_no_menu_while_it_could_reveal_pieces(hidden, started, presence
 
 
 @pytest.mark.parametrize("chosen", [SetOpponents, lambda who: StartGame(computers=who)])
-def test_a_computer_takes_no_side_that_a_device_holds(hidden, chosen):
+def test_a_computer_takes_no_side_that_a_device_holds_or_that_is_in_play(hidden, started, chosen):
     session = hidden(2).do(chosen(("", "3")))
     assert (session.notice, session.state.computers) == ("table.no_computer_seated", ())
     assert session.do(chosen(("3", ""))).state.computers == ("3", "")
@@ -98,15 +98,11 @@ def test_a_computer_takes_no_side_that_a_device_holds(hidden, chosen):
     assert [*session.state.setups.submitted] == [1], "only a computer has laid out"
     assert session.do(StartGame(computers=("3", ""))).notice == "table.no_computer_seated"
     assert session.do(StartGame(computers=("", ""))).state.computers == ()
-
-
-@SENSING
-def test_a_computer_takes_over_no_side_that_is_submitted_or_in_play(hidden, started, presence):
-    session = hidden(presence=presence).do(SubmitSetup(2, MAUVE), SetOpponents(("", "3")))
-    assert (session.notice, session.state.computers) == ("table.no_computer_where_hidden", ())
-    assert session.do(StartGame(computers=("", "3"))).state.computers == ("", "3")
-    session = started(presence=presence)
-    for who in (("3", ""), ("", "3"), ("1", "1")):
+    # Nor does it take over a side that is submitted or in play.
+    for session, who in (
+        (hidden().do(SubmitSetup(2, MAUVE)), ("", "3")),
+        *((started(), who) for who in (("3", ""), ("", "3"), ("1", "1"))),
+    ):
         session.oppose(*who)
         assert (session.notice, session.state.computers) == ("table.no_computer_where_hidden", ())
         assert session.table.search_request() is None

@@ -7,12 +7,12 @@ the attacker. Equal ones both stay. A player whose `c` is captured loses. Forty 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import MoveResult, settle
@@ -37,28 +37,6 @@ class HiddenToy:
     done: frozenset[int] = frozenset()
     shown: frozenset[str] = frozenset()
     ply: int = 0
-
-
-class SetUps:
-    """The set-up moves of a side, too many to list."""
-
-    def __init__(self, game: "ToyHidden", position: HiddenToy) -> None:
-        self._game, self._position = game, position
-
-    def __contains__(self, move: object) -> bool:
-        return isinstance(move, str) and move in self._game.set_ups(self._position.mover)
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __iter__(self) -> Iterator[str]:
-        raise AssertionError("set-ups must not be listed")
-
-    def __len__(self) -> int:
-        raise OverflowError
-
-    def pick(self, rng: Random) -> str:
-        return rng.choice(self._game.set_ups(self._position.mover))
 
 
 def _set_up(cells: Sequence[str], faces: Sequence[str]) -> str:
@@ -96,11 +74,11 @@ class ToyHidden(OneClassHiddenGame):
         row, faces = ROWS[player - 1], FACES[player - 1]
         return [_set_up(cells, faces) for cells in permutations(row, len(faces))]
 
-    def legal_moves(self, position: HiddenToy) -> Any:
+    def legal_moves(self, position: HiddenToy) -> MoveList[str]:
         if self.outcome(position) is not None:
             return MoveList(())
         if len(position.done) < 2:
-            return SetUps(self, position)
+            return MoveList(tuple(self.set_ups(position.mover)))
         pieces = dict(position.pieces)
         moves = []
         for start, piece in position.pieces:
@@ -248,10 +226,3 @@ class ToyHidden(OneClassHiddenGame):
 
     def signal(self, piece: str) -> Signal | None:
         return Signal("#ffffff", "abc".index(piece[1])) if len(piece) > 1 else None
-
-
-class DealtHidden(ToyHidden):
-    """Like ToyHidden, but computers always lay out GREEN and MAUVE."""
-
-    def arranged_at_random(self, position: HiddenToy, player: int, rng: Random) -> dict[str, str]:
-        return (GREEN, MAUVE)[player - 1]
