@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from game.rules.base.game import Game
 from game.rules.base.message import say
-from game.rules.base.situation import Situation
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.table import DRAW_S, Phase, Table, inputs
 from game.table.entries import Entry
@@ -277,22 +276,14 @@ def test_faces_that_are_hidden_make_no_difference(
         pair.play(step if step % 7 else data.draw(events))
 
 
-@pytest.mark.parametrize("leak", ["standing", "notice"])
-def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
-    if leak == "standing":
-        monkeypatch.setattr("game.table.scene._standing", lambda state, _: state.standing)
-    else:
-        monkeypatch.setattr(
-            ToyHidden, "refusal", lambda game, at, _: say("piece.code", code=str(at.pieces))
-        )
-        monkeypatch.setattr(Situation, "public", property(lambda self: self.position))
+def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch):
+    monkeypatch.setattr("game.table.scene._standing", lambda state, _: state.standing)
     pair = Pair(ToyHidden(), {"first": "1"}, False, 1, 0)
     set_ups = [[inputs.SubmitSetup(n, each) for each in pair.set_ups[n]] for n in (1, 2)]
 
-    def lead_to_a_refusal() -> None:
-        for events in (*set_ups, [Asked(Command.CONFIRM)], [inputs.Touched("A2")]):
+    def lay_out() -> None:
+        for events in (*set_ups, [Asked(Command.CONFIRM)]):
             pair.give(*events)
-        pair.give(inputs.Lifted("A2"))
 
     with pytest.raises(AssertionError):
-        lead_to_a_refusal()
+        lay_out()
