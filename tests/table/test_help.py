@@ -287,9 +287,7 @@ def judged(sit):
     return sit(assistance="chances")
 
 
-def test_each_position_is_judged_once_where_players_agreed(
-    judged, sit
-):
+def test_each_position_is_judged_once_where_players_agreed(judged, sit):
     for cell, shown in (("e5", 0.3), ("a1", 0.7)):
         judged.tap(cell)
         position = judged.state.position
