@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from secrets import token_hex
-from threading import Event
+from threading import Event, Thread
 from threading import enumerate as threads
 
 import pytest
@@ -184,3 +184,19 @@ def test_a_closed_room_admits_no_board(board):
         board.until(lambda: two.connections)
         one.close()
         board.until(lambda: two.trouble and two.trouble.key == "remote.not_offered")
+
+
+def test_a_line_that_is_closed_before_its_thread_runs_is_never_opened(board, monkeypatch):
+    runs = Event()
+
+    class Late(Thread):
+        def run(self) -> None:
+            runs.wait()
+            super().run()
+
+    monkeypatch.setattr(direct, "Thread", Late)
+    board.entered().close()
+    (late,) = (each for each in threads() if isinstance(each, Late))
+    runs.set()
+    late.join(PATIENCE_S)
+    assert not late.is_alive()
