@@ -299,8 +299,8 @@ def test_each_position_is_judged_once_where_players_agreed(judged, sit):
     # A computer player's move comes first unless only computers play.
     session = judged.twin().oppose("", "3").do("c5")
     assert session.table.search_request().level == "3"
+    assert session.twin().oppose("3", "3").table.search_request().level == JUDGE
     assert session.think("d3").table.search_request().level == JUDGE
-    assert session.oppose("3", "3").table.search_request().level == JUDGE
     # The end shows who won, and a new game is even until it is judged.
     assert judged.do(RESIGN, RESIGN).table.scene().chances == 0.0
     assert judged.do(NEW).table.scene().chances == 0.5

@@ -45,7 +45,11 @@ def test_a_cell_sensed_again_is_read_and_makes_no_move(sit):
     assert (session.pieces, session.cue("i5")) == ({"a1": "1"}, "remove")
 
 
-def test_a_game_with_masked_cells_is_resumed(sit):
+def test_a_game_with_masked_cells_is_resumed_and_the_next_takes_them_as_laid_out(sit):
+    session = sit(Toy(), presence=True).do("a", "b").mask("a")
+    session.ask(Command.NEW_GAME, Command.NEW_GAME)
+    assert session.state.standing == {"a": "1", "b": "1", "e": "2"}
+    assert session.cues("remove") == ["b"]
     session = sit(presence=True).do("e5").mask("d4", "e5").do(TOUCH, *TWO_MEALS[2:])
     again = session.restarted("d4", "e5")
     assert (again.state.standing, again.state.cursor) == (session.state.standing, "d4")
