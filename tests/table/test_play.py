@@ -6,6 +6,7 @@ import pytest
 
 from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
+from game.rules.food_web.position import Position
 from game.table import DRAW_S, REJECTED_S, UNKNOWN_PIECE, Cue, Phase, Table
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command, Held, Lifted, PalmDetected, Touched
@@ -59,6 +60,17 @@ def test_a_touch_or_stone_on_a_legal_cell_is_the_move_and_is_saved(sit, presence
     scene = session.table.scene()
     assert {n: lamp.cue for n, lamp in scene.legend.items()} == {1: Cue.CRITTER}
     assert scene.prompt[0].args["species"].key == "species.pair"
+
+
+def test_a_stone_is_placed_once_however_much_is_shown_of_its_move(sit, monkeypatch):
+    places, place = [], Position.placed
+    monkeypatch.setattr(Position, "placed", lambda *args: places.append(args) or place(*args))
+    session = sit().do(*BEFORE_MEAL)
+    del places[:]
+    entries = session.table.handle(Touched("e5"), session.now)
+    assert [entry.text for entry in entries] == ["e5x", "e5"]
+    session.table.scene()
+    assert len(places) == 1
 
 
 def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
