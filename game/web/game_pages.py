@@ -6,24 +6,24 @@ Passes on touches and commands, and reads the broadcaster; must not touch the ta
 import asyncio
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import count, takewhile
+from itertools import count
 from pathlib import Path
 from queue import Full
 from typing import Protocol
 
 from game.common import AppError, Words, redact_errors, words
 from game.engine import LEVEL_NAMES
-from game.play import AutomaticHands, Decision, Snapshot
+from game.play import AutomaticHands, Decision
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import LOOKS
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
-from game.table import Played, State, inputs
+from game.table import State, inputs
 from game.table.entries import EVEN, HELP_LEVELS
 from game.web import page_messages as ask
 from game.web import server_messages as wire
@@ -174,12 +174,10 @@ class _Visit:
     _ask_for: Ask
     _complaint: Message | None
     _sent: Latest = field(default_factory=Latest)
-    _greeted: tuple[str, AccessLevel] | None = None
     _sent_to: int | None = None
-    _sent_guide: object = None
+    _before: State | None = None
+    _greeted: tuple[str, AccessLevel] | None = None
     _previewed: str = ""
-    _sent_moves: tuple[Played, ...] = ()
-    _sent_before: State | None = None
     _looks_at: int | None = None
 
     def __post_init__(self) -> None:
@@ -221,8 +219,8 @@ class _Visit:
                 await send(message)
         level = self._level
         if self._greeted != (self._language, level):
-            self._greeted, self._sent = (self._language, level), Latest()
-            self._sent_moves, self._sent_before = (), None
+            self._greeted = self._language, level
+            self._sent, self._before = Latest(), None
             await send(self._first(level))
         if level is AccessLevel.NOTHING:
             return
@@ -232,20 +230,17 @@ class _Visit:
         if latest.snapshot is not None and (
             latest.snapshot is not sent.snapshot or player != self._sent_to
         ):
-            self._sent_to = player
-            snapshot = latest.snapshot.of(player)
-            shown = page.replayed or state_view.PLAYED
-            known = self._known_moves((shown.final or snapshot.state).history)
+            snapshot, before = latest.snapshot.of(player), self._before
+            self._sent_to, self._before = player, snapshot.state
+            level_of, due = page.game.presentation.level, list[Mapping[str, object]]()
             with redact_errors(page.game):
-                now, say_it = page.clock(), self._words(player)
-                seen = state_view.state(
-                    snapshot, say_it, player, now, known, shown, self._sent_before
-                )
-                self._sent_before = snapshot.state
-                guide = self._guide(latest.snapshot, speak)
-            if guide is not None:
-                await send(guide)
-            await send(seen)
+                if before is None or level_of(before.position) != level_of(snapshot.state.position):
+                    stones = page.profile.sensing.mode == "presence"
+                    due.append(game_view.guide(latest.snapshot, stones, speak))
+                shown, say_it = page.replayed or state_view.PLAYED, self._words(player)
+                due.append(state_view.state(snapshot, say_it, player, page.clock(), shown, before))
+            for message in due:
+                await send(message)
         if latest.snapshot is not None and self._previewed:
             cell, self._previewed = self._previewed, ""
             await send(game_view.preview(latest.snapshot.of(player), cell, speak))
@@ -269,12 +264,6 @@ class _Visit:
         plays = player is not None or self._level is AccessLevel.CONTROL
         return words(self._language, plays and (replayed is None or bool(replayed.lesson)))
 
-    def _known_moves(self, history: tuple[Played, ...]) -> int:
-        """Return how many of the moves the page has, and note that it now gets the others."""
-        pairs = zip(self._sent_moves, history, strict=False)
-        self._sent_moves = history
-        return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-
     def _first(self, level: AccessLevel) -> wire.Locked | wire.Hello:
         page, speak, texts = self._page, words(self._language), page_words(self._language)
         access, caller = self._link.access, self._link.caller
@@ -289,15 +278,6 @@ class _Visit:
         fixed = (page.game, page.profile, speak, texts, page.hands is not None, page.replayed)
         own = level, by_pin, page.levels, pin, lists_devices
         return state_view.hello(*fixed, *own, shared(access, caller))
-
-    def _guide(self, snapshot: Snapshot, speak: Words) -> wire.Guide | None:
-        """Return how the game is played, where that is new to the page."""
-        level = self._page.game.presentation.level(snapshot.state.position)
-        if self._sent_guide == (self._greeted, level):
-            return None
-        self._sent_guide = self._greeted, level
-        stones = self._page.profile.sensing.mode == "presence"
-        return game_view.guide(snapshot, stones, speak)
 
     def take(self, message: object) -> str:
         """Act on one message; return why it is refused, or nothing."""

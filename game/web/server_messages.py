@@ -296,28 +296,31 @@ class Faces(TypedDict):
     text: str
 
 
-class StateOfGame(TypedDict):
-    computers: Sequence[str]
+class PositionOfGame(TypedDict):
     thinking: bool
     proposed: CellsText | None
     hints: list[HintedMove]
+    menu: list[MenuCell]
+    sides: list[Side]  # of each player
+    called: list[str]  # each player's name
+    goals: list[GoalView]
+    keys: list[Key]  # that can be pressed
+    travel: RingTurn | None
+
+
+class StateOfGame(PositionOfGame):
+    computers: Sequence[str]
     hinting: bool
     coaching: bool
     chances: float | None  # the first player's, 0 to 1, where people agreed to see them
     engine_failed: str | None
-    menu: list[MenuCell]
-    sides: list[Side]  # of each player
     you: int | None  # the player whom the words address
-    called: list[str]  # each player's name
-    goals: list[GoalView]
-    keys: list[Key]  # that can be pressed
     clock: Clock | None
     redo: bool  # whether there is something to make again
     help: Sequence[str]  # how much each player has: "0" to "5", or "3:2" for two looks
     graded: str  # how good the cell is that is looked at
     assistance: str  # "casual", "strict": no hints and no taking back, or "chances"
     hands: str | None  # "automatic" or "mine" on a simulated board
-    travel: RingTurn | None
 
 
 class Position(TypedDict):
@@ -393,19 +396,10 @@ class Analysis(TypedDict):
     trouble: str | None
 
 
-class PastState(Position):
+class PastState(Position, PositionOfGame):
     """Answers look: the game as it was after some moves, in place of what State says."""
 
     type: Literal["look"]
-    hints: list[HintedMove]
-    menu: list[MenuCell]
-    proposed: CellsText | None
-    thinking: bool
-    sides: list[Side]
-    called: list[str]
-    goals: list[GoalView]
-    keys: list[Key]
-    travel: RingTurn | None
     take_backs: int  # how often to take back until the game is so again, 0 if it cannot be
     rgb: str
 

@@ -63,9 +63,9 @@
 
 /** @typedef {{key: string, text: string, cue: string}} Key */
 
-/** @typedef {{left: number[], running: ?number}} Clock */
-
 /** @typedef {{ring: string, steps: number}} RingTurn */
+
+/** @typedef {{left: number[], running: ?number}} Clock */
 
 /** @typedef {{news: string[], asked: string[]}} Spoken */
 
@@ -93,14 +93,14 @@
 
 /** @typedef {{type: "state", ply: number, phase: string, to_move: ?number, message: string, notice: string,
  *   good_news: boolean, cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string,
- *   ?number>, legend: string[], scores: number[], draft: ?SetUp, computers: string[], thinking: boolean,
- *   proposed: ?CellsText, hints: HintedMove[], hinting: boolean, coaching: boolean, chances: ?number,
- *   engine_failed: ?string, menu: MenuCell[], sides: Side[], you: ?number, called: string[], goals: GoalView[],
- *   keys: Key[], clock: ?Clock, redo: boolean, help: string[], graded: string, assistance: string, hands:
- *   ?string, travel: ?RingTurn, heard: string[], aloud: Spoken, target: ?number, options: Object<string,
- *   string>, names: string[], moves_from: number, moves: Move[], todo: Task[], unsaved: ?string, faults:
- *   string[], missing: string[], masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string,
- *   lesson: ?Step, puzzles: ?Puzzles, outcome: ?Outcome, arranging: ?Arranging, faces: ?Faces}} State */
+ *   ?number>, legend: string[], scores: number[], draft: ?SetUp, thinking: boolean, proposed: ?CellsText, hints:
+ *   HintedMove[], menu: MenuCell[], sides: Side[], called: string[], goals: GoalView[], keys: Key[], travel:
+ *   ?RingTurn, computers: string[], hinting: boolean, coaching: boolean, chances: ?number, engine_failed:
+ *   ?string, you: ?number, clock: ?Clock, redo: boolean, help: string[], graded: string, assistance: string,
+ *   hands: ?string, heard: string[], aloud: Spoken, target: ?number, options: Object<string, string>, names:
+ *   string[], moves_from: number, moves: Move[], todo: Task[], unsaved: ?string, faults: string[], missing:
+ *   string[], masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string, lesson: ?Step,
+ *   puzzles: ?Puzzles, outcome: ?Outcome, arranging: ?Arranging, faces: ?Faces}} State */
 
 /** @typedef {{type: "lights", rgb: string}} Lights */
 
@@ -112,9 +112,9 @@
 
 /** @typedef {{type: "look", ply: number, phase: string, to_move: ?number, message: string, notice: string,
  *   good_news: boolean, cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string,
- *   ?number>, legend: string[], scores: number[], draft: ?SetUp, hints: HintedMove[], menu: MenuCell[],
- *   proposed: ?CellsText, thinking: boolean, sides: Side[], called: string[], goals: GoalView[], keys: Key[],
- *   travel: ?RingTurn, take_backs: number, rgb: string}} PastState */
+ *   ?number>, legend: string[], scores: number[], draft: ?SetUp, thinking: boolean, proposed: ?CellsText, hints:
+ *   HintedMove[], menu: MenuCell[], sides: Side[], called: string[], goals: GoalView[], keys: Key[], travel:
+ *   ?RingTurn, take_backs: number, rgb: string}} PastState */
 
 /** @typedef {{type: "preview", cell: string, ply: number, cells: Object<string, string>, legend: string[],
  *   text: string}} PreviewOfMove */

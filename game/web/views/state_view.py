@@ -7,6 +7,7 @@ computer players, and what is a game's own.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from itertools import takewhile
 from typing import Any, cast
 
 from game.common import LANGUAGES, Words
@@ -183,19 +184,21 @@ def state(
     words: Words,
     player: int | None = None,
     at: float = 0.0,
-    known: int = 0,
     shown: Replayed = PLAYED,
     before: State | None = None,
 ) -> wire.State:
     """Describe the present state in one language: the public snapshot, or that of a `player`.
 
-    `at` is the time now, for a clock that runs. The page gets the moves after the first `known`, of
-    the whole game that is `shown`; of a past one also the outcome. `before` is the state that the
-    page got last: sounds are for what has happened since.
+    `at` is the time now, for a clock that runs. `before` is the state that the page got last: it
+    gets the sounds of what has happened since, and the moves that it has not, of the whole game
+    that is `shown`; of a past one also the outcome.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     whole = shown.final or now
     outcome = whole.outcome if shown.past else now.outcome
+    sent = (shown.final or before).history if before is not None else ()
+    pairs = zip(sent, whole.history, strict=False)
+    known = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
     pieces = now.expected
     drawn = (*pieces.values(), *now.standing.values(), *snapshot.ghosts.values())
     asked = now.notices.confirmation
