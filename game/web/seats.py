@@ -38,7 +38,6 @@ VERSION = 1
 _QUIET = 4
 """Empty modules around a QR code (ISO/IEC 18004)."""
 _CODE_BYTES, _KEY_BYTES = 16, 32
-_FAULT = "seats file %s cannot be %s: %s; seats hold until the next start"
 _MODE = 0o600
 _Digests = dict[int, str]
 _Written = dict[
@@ -70,25 +69,25 @@ class Seats:
         self.players = tuple(range(1, players + 1))
         self._path = folder / NAME
         self._game = game
-        self._changes = self._saved = 0
         self._file_lock = threading.Lock()
         self._codes: dict[int, str] = {}
         self._others = self._read()
         held = self._others.pop(game, {})
         self._held = {player: each for player, each in held.items() if player <= players}
+        self._saved = self.holders()
 
     @property
     def taken(self) -> frozenset[int]:
         return frozenset(self._held)
 
-    def holders(self) -> Mapping[int, str]:
+    def holders(self) -> _Digests:
         """Return the digest of each taken seat's key, by player."""
         return dict(self._held)
 
     @property
     def unsaved(self) -> bool:
         """Whether a change is not on disk yet."""
-        return self._saved != self._changes
+        return self._saved != self._held
 
     def invitation(self, player: int) -> str | None:
         """Return the code by which a free seat can be taken; None for a taken one."""
@@ -106,7 +105,6 @@ class Seats:
                 claim = Claim(player, _digest(key), key)
                 self._held[player] = claim.digest
                 del self._codes[player]
-                self._changes += 1
                 return claim
         return None
 
@@ -120,21 +118,20 @@ class Seats:
 
     def free(self, player: int) -> None:
         """Free a seat; its key is void from then on."""
-        if self._held.pop(player, None) is not None:
-            self._changes += 1
+        self._held.pop(player, None)
 
     def save(self) -> None:
         """Write the file, unless all is saved."""
         with self._file_lock:
-            changes, held = self._changes, dict(self._held)
-            if changes == self._saved:
+            held = self.holders()
+            if held == self._saved:
                 return
             games = self._others | ({self._game: held} if held else {})
             try:
                 write_json(self._path, VERSION, {"games": games}, _MODE)
             except OSError as error:
-                log.warning(_FAULT, self._path, "written", error.strerror)
-            self._saved = changes
+                log.warning("seats hold until the next start: %s", error)
+            self._saved = held
 
     def _read(self) -> dict[str, _Digests]:
         try:
@@ -142,13 +139,10 @@ class Seats:
             games = schema.convert(read, dict[str, _Written])
             return {game: {int(p): d for p, d in held.items()} for game, held in games.items()}
         except FileNotFoundError:
-            return {}
-        except OSError as error:
-            log.warning(_FAULT, self._path, "read", error.strerror)
-            return {}
-        except ValueError as flaw:
+            pass
+        except (OSError, ValueError) as flaw:
             log.warning("seats file %s cannot be used (%s); all seats are free", self._path, flaw)
-            return {}
+        return {}
 
 
 def _digest(key: str) -> str:
