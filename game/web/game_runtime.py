@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,6 @@ from game.play import (
     AutomaticHands,
     FittedMasks,
     Loudspeaker,
-    Partner,
     Session,
     Stepping,
     Voice,
@@ -138,7 +137,16 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         hands = backend if isinstance(backend, Hands) else None
         levels = (EVEN, *LEVEL_NAMES, *plan.engines)
         table = _table(plan, profile, chance, levels, on_page=hands is not None)
-        partner = stack.enter_context(_other_board(plan, keys, chance, backend.wake))
+        partner = None
+        if plan.room is not None and keys is not None:
+            # Boards that play alone do not need this module and its library.
+            from game.remote.opening import open_partner
+
+            first, helps = chance.choice("12"), ",".join(plan.help_levels)
+            options = {"first": first, **plan.options, HELP_LEVELS: helps}
+            place = plan.room, keys, plan.folder
+            other = open_partner(*place, game, options, plan.names, backend.wake, plan.door)
+            partner = stack.enter_context(other)
         match = EvenMatch(plan.folder, game.name)
         computer = Computer(
             game,
@@ -226,23 +234,6 @@ def heard(audience: Audience, plan: GameConfig, stack: ExitStack) -> Audience:
     if plan.voice:
         audience = stack.enter_context(closing(Voice(audience, words(plan.voice, True))))
     return audience
-
-
-def _other_board(
-    plan: GameConfig, keys: Keys | None, chance: Random, wake: Callable[[], None]
-) -> AbstractContextManager[Partner | None]:
-    if plan.room is None or keys is None:
-        return nullcontext()
-    # Boards that play alone do not need this module and its library.
-    from game.remote.opening import open_partner
-
-    options = {
-        "first": chance.choice("12"),
-        **plan.options,
-        HELP_LEVELS: ",".join(plan.help_levels),
-    }
-    folder, names = plan.folder, plan.names
-    return open_partner(plan.room, keys, folder, plan.game, options, names, wake, plan.door)
 
 
 def _left_standing(table: Table) -> frozenset[str]:
