@@ -6,20 +6,20 @@ which does not affect the board and its game.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
+from functools import partial
 from math import inf
 from pathlib import Path
 from threading import Lock
 
 from game.common import AppError, data_folder
 from game.engine import can_be_judged
-from game.opponent import Analyst, Course
+from game.opponent import Course, Review
 from game.play import (
-    Audience,
     Decision,
     Dimmer,
     Snapshot,
@@ -50,7 +50,6 @@ from game.web.server import Server, listen, show_in_browser
 from game.web.show import MOVE_S, ReplayFrame, Request, Show, frames_after, open_device, standing
 from game.web.views import state_view
 from game.web.views.state_view import Replayed
-from hal.backends.device import Device
 from hal.profile import Profile
 
 _ANALYSIS = Lock()
@@ -88,6 +87,7 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     )
 
 
+@dataclass(eq=False)
 class Replay(Show):
     """One saved game on one board.
 
@@ -96,17 +96,12 @@ class Replay(Show):
     MOVE_S.
     """
 
-    def __init__(
-        self,
-        record: Record,
-        device: Device,
-        audience: Audience,
-        speed: float = 1.0,
-        brightness: Callable[[], float] | None = None,
-    ) -> None:
-        super().__init__(game_named(record.game), device, audience, brightness, speed)
-        self._frames = replay_frames(self.game, record)
-        self._plies = len(record.moves)
+    record: Record = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._frames = replay_frames(self.game, self.record)
+        self._plies = len(self.record.moves)
         self._at, self._paused = 0, False
         self._due_s: float | None = None
 
@@ -167,7 +162,7 @@ class PastGame:
         self._profile = profile
         self._ply = 0
         self._course: Course | None = None
-        self._analyst: Analyst | None = None
+        self._review: Review | None = None
 
     @property
     def judged(self) -> bool:
@@ -185,33 +180,29 @@ class PastGame:
 
     def analyse(self) -> None:
         """Analyse the game, unless another stored game is being analysed."""
-        history = self.final.state.history
-        if self._analyst is not None or not self.judged:
+        if self._review is not None or not self.judged:
             return
         if not _ANALYSIS.acquire(blocking=False):
-            self._learn(Course(len(history), done=True, trouble=say("analysis.busy")))
+            moves = len(self.final.state.history)
+            self._learn(Course(moves, done=True, trouble=say("analysis.busy")))
             return
         loop = asyncio.get_running_loop()
-
-        def wake() -> None:
-            loop.call_soon_threadsafe(self._follow)
-
-        self._analyst = Analyst(self.game, wake)
-        start = self.game.text(history[0].before)
-        self._learn(self._analyst.start(start, [played.text for played in history]))
+        wake = partial(loop.call_soon_threadsafe, self._follow)
+        self._review = Review(self.game, self._learn, wake)
+        self._review.ask()
 
     def _follow(self) -> None:
-        if self._analyst is not None and (course := self._analyst.poll()) is not None:
-            self._learn(course)
+        if self._review is not None:
+            self._review.look(self.final.state)
 
     def close(self) -> None:
         """End the analysis, and wait for its process."""
-        if self._analyst is not None:
-            self._analyst.close()
-            self._analyst = None
+        if self._review is not None:
+            self._review.close()
+            self._review = None
             _ANALYSIS.release()
 
-    def _learn(self, course: Course) -> None:
+    def _learn(self, course: Course | None) -> None:
         self._course = course
         self.broadcaster.see_course(course)
         self.seek(self._ply)
@@ -270,7 +261,7 @@ def replay_game(
         device = opened.enter_context(open_device(chosen, game, backend, folder))
         broadcaster = Broadcaster()
         bright = Dimmer(device.profile)
-        shown = Replay(record, device, broadcaster, speed, bright)
+        shown = Replay(game, device, broadcaster, bright, speed, record=record)
         day = local_day(record.started)
         replayed = Replayed(number, day, final_state(record))
         # Pages pause and go on by any cell, also of a simulated board.

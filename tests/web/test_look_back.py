@@ -10,13 +10,13 @@ import pytest
 
 from game.common import AppError, StoreError
 from game.engine import Point
-from game.opponent import Course
+from game.opponent import Course, analysis
 from game.rules import adaptoid, azteka, circle_of_life, cirkle_mind
 from game.rules.base.game import Game
 from game.store import BOARD, Record, Result, Store, lines_of
 from game.store.record import checked, outcome_of
 from game.table.inputs import Asked, Command, MaskChanged, ScoredMove, SetOpponents
-from game.web import replay, server_messages
+from game.web import server_messages
 from game.web.replay import past_page
 from tests.helpers.pages.described import conforms
 from tests.helpers.pages.hosted import hosted
@@ -220,7 +220,7 @@ class Judge:
 
 
 def test_one_stored_game_is_judged_at_a_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(replay, "Analyst", Judge)
+    monkeypatch.setattr(analysis, "Analyst", Judge)
     record = Record(CIRCLE.name, moves=MOVES, result=Result(2, "resigned"))
     stored(tmp_path, checked(record, said=True))
 

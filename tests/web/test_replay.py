@@ -29,7 +29,7 @@ class Show(ShownBoard):
 
     def __init__(self, record: Record, mode: str = "touch") -> None:
         super().__init__(profiles.built_in(), "mock", mode)
-        self.replay = Replay(record, self.device, self.watcher)
+        self.replay = Replay(GAME, self.device, self.watcher, record=record)
         self.step = self.replay.step
         self.step(self.now)
 
