@@ -23,7 +23,7 @@ from game.rules.base.values import VARIANT, Json
 from game.store import StoredGame, delete_game, export, past_games, unfinished_games
 from game.table.entries import ASSISTANCE, ASSISTANCES, CLOCK, CLOCKS
 from game.web.access import CALLER, Access, AccessLevel, Caller
-from game.web.game_runtime import Runner, Running
+from game.web.game_runtime import Running
 from game.web.views import game_view
 
 MOST = 50
@@ -42,7 +42,7 @@ class GameLibrary:
 
     folder: Path
     games: Callable[[], Mapping[str, AnyGame]]
-    running: Callable[[], Running[Runner]]
+    running: Callable[[], Running]
     access: Access
     room: Callable[[Caller], Json]
 

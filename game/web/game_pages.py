@@ -265,18 +265,15 @@ class _Visit:
         return words(self._language, plays and (replayed is None or bool(replayed.lesson)))
 
     def _first(self, level: AccessLevel) -> wire.Locked | wire.Hello:
-        page, speak, texts = self._page, words(self._language), page_words(self._language)
-        access, caller = self._link.access, self._link.caller
-        pin: wire.PinHint = {
-            "pin_command": access.pin_command,
-            "pin_changed": access.pin_changed(caller),
-        }
+        page, access, caller = self._page, self._link.access, self._link.caller
+        pin, language = (access.pin_command, access.pin_changed(caller)), self._language
+        greeting = state_view.greeting(language, page_words(language), *pin)
         if level is AccessLevel.NOTHING:
-            return state_view.locked(speak, texts, self._seat is not None, pin)
+            return {"type": "locked", "seats": self._seat is not None, **greeting}
         controls = self._link.level is AccessLevel.CONTROL
         by_pin, lists_devices = controls and not caller.local, controls and access.network
-        fixed = (page.game, page.profile, speak, texts, page.hands is not None, page.replayed)
-        own = level, by_pin, page.levels, pin, lists_devices
+        simulated, own = page.hands is not None, (level, by_pin, page.levels, lists_devices)
+        fixed = page.game, page.profile, words(language), greeting, simulated, page.replayed
         return state_view.hello(*fixed, *own, shared(access, caller))
 
     def take(self, message: object) -> str:
@@ -378,11 +375,7 @@ class _Visit:
             case ask.EnterRoom() | ask.LeaveRoom():
                 return self._ask_for(Opening(GAME, page.game.name, room=asked))
             case ask.SwitchHands(automatic) if (hands := page.automatic) is not None:
-
-                def switch(_: State) -> None:
-                    hands.switch(automatic)
-
-                control.give(switch, source)
+                control.give(lambda _: hands.switch(automatic), source)
             case ask.Look(ply) if page.seek is not None:
                 page.seek(ply)
             case ask.Look(ply):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
 from game.common import board_lock, board_memory, words
 from game.engine import LEVEL_NAMES
@@ -95,21 +95,18 @@ class Runner(Stepping, Control, Protocol):
         """The kind of activity that people at the board chose instead of this one, or ""."""
 
 
-SessionT_co = TypeVar("SessionT_co", bound=Runner, covariant=True)
-
-
 @dataclass(frozen=True, slots=True)
-class Running(Generic[SessionT_co]):
+class Running:
     """An open activity of a board: a game, stored in a `journal`, or something that is shown."""
 
-    session: SessionT_co
+    session: Runner
     broadcaster: Broadcaster
     page: Page
     journal: Journal | None = None
 
 
 @contextmanager
-def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
+def open_game(plan: GameConfig) -> Iterator[Running]:
     """Open board and games; raises AppError, HalError or RulesError.
 
     On exit the lights go out and the games are closed.

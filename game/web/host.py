@@ -29,7 +29,7 @@ from game.web.access import LOCAL, ROOM, Access, Caller
 from game.web.broadcaster import Broadcaster
 from game.web.game_library import GameLibrary
 from game.web.game_pages import ART, GAME, Opening, Page
-from game.web.game_runtime import GameConfig, Runner, Running, heard, open_game
+from game.web.game_runtime import GameConfig, Running, heard, open_game
 from game.web.lessons import Puzzles, Tutorial
 from game.web.page_messages import EnterRoom
 from game.web.seats import address_for, qr_code
@@ -48,7 +48,7 @@ FAILURES = (AppError, HalError, RulesError)
 
 
 @contextmanager
-def open_lesson(kind: str, config: GameConfig) -> Iterator[Running[Runner]]:
+def open_lesson(kind: str, config: GameConfig) -> Iterator[Running]:
     """Open a board for the tutorial or the puzzles of a game; raises one of FAILURES."""
     game, broadcaster = config.game, Broadcaster()
     board = config.profile, game, config.backend, config.folder, config.clock
@@ -69,7 +69,7 @@ def open_lesson(kind: str, config: GameConfig) -> Iterator[Running[Runner]]:
         yield Running(shown, broadcaster, page)
 
 
-KINDS: dict[str, Callable[[GameConfig], AbstractContextManager[Running[Runner]]]] = {
+KINDS: dict[str, Callable[[GameConfig], AbstractContextManager[Running]]] = {
     GAME: open_game,
     TUTORIAL: partial(open_lesson, TUTORIAL),
     PUZZLES: partial(open_lesson, PUZZLES),
@@ -88,7 +88,7 @@ class Host:
         self._joining = Thread()
         self._access = LOCAL
         self.after_step: Callable[[float], None] = lambda _: None
-        self.running: Running[Runner]
+        self.running: Running
 
     def __enter__(self) -> Self:
         resumes = self._first.resumes_room and self._first.room is None
@@ -153,10 +153,7 @@ class Host:
         left = True
         while left:
             page = self.running.page
-            left = await page.talk(link, partial(self._is_left, page), self.ask)
-
-    def _is_left(self, page: Page) -> bool:
-        return self.running.page is not page
+            left = await page.talk(link, lambda page=page: self.running.page is not page, self.ask)
 
     def ask(self, opening: Opening) -> Message | None:
         """Ask for another activity, from any thread; return why that is refused."""

@@ -110,11 +110,6 @@ class Lesson(Show):
         return Snapshot(self.game, state, seen, lesson=lesson, puzzles=puzzles)
 
 
-def inline(texts: Mapping[str, str]) -> Message:
-    """Return a message from a data file's text in each language."""
-    return InlineText("lesson", texts=texts)
-
-
 class Tutorial(Lesson):
     """The tutorial of one game on one board; raises AppError for a game without one.
 
@@ -162,7 +157,7 @@ class Tutorial(Lesson):
         if expected and spot not in expected:
             keys = expected <= {*self.game.keys}
             where = say("tutorial.press") if keys else say("tutorial.elsewhere", cell=spot)
-            why = inline(wanted.wrong) if wanted.wrong else where
+            why = InlineText("lesson", texts=wanted.wrong) if wanted.wrong else where
             self._wrong = spot, why, now + REJECTED_S
         elif wanted.move and len(self._taps) + 1 < len(wanted.taps):
             self._taps = (*self._taps, spot)
@@ -198,7 +193,8 @@ class Tutorial(Lesson):
             side = mover and self.game.presentation.side_of(state.position, mover)
             light |= {spot: Lamp(Cue.LEGAL, side) for spot in expected & {*self.game.board.cells}}
             by_stones = self.device.profile.sensing.mode == "presence" and self._at == 0
-            prompt = (inline(wanted.texts), *([say("tutorial.by_stone")] if by_stones else []))
+            text = InlineText("lesson", texts=wanted.texts)
+            prompt = (text, *([say("tutorial.by_stone")] if by_stones else []))
         return self._seen(state, expected, light, prompt, (self._at + 1, len(self._steps)))
 
 
@@ -389,7 +385,7 @@ class Puzzles(Lesson):
                 called = self.game.presentation.called(puzzle.position, player)
                 before = self.game.presentation.before(puzzle.position)
                 prompt += [say("puzzle.you_are", player=called), *([before] if before else [])]
-            prompt.append(inline(puzzle.texts[self._played // 2]))
+            prompt.append(InlineText("lesson", texts=puzzle.texts[self._played // 2]))
             if len(hinted) == 1:
                 prompt.append(say("puzzle.hint"))
             elif hinted:

@@ -101,7 +101,6 @@ class Replay(Show):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._frames = replay_frames(self.game, self.record)
-        self._plies = len(self.record.moves)
         self._at, self._paused = 0, False
         self._due_s: float | None = None
 
@@ -130,7 +129,7 @@ class Replay(Show):
                 self._go(self._frames[self._at].steps - 1)
             case int(ply):
                 # How players ended a game is shown with its last move.
-                self._go(ply if ply < self._plies else self._frames[-1].steps)
+                self._go(ply if ply < len(self.record.moves) else self._frames[-1].steps)
             case Command.NEW_GAME:
                 self._at, self._paused = 0, False
             case _:
@@ -139,7 +138,7 @@ class Replay(Show):
 
     def picture(self) -> Snapshot:
         frame = self._frames[self._at]
-        scene = picture(self.game, frame, self.pace, self._plies)
+        scene = picture(self.game, frame, self.pace, len(self.record.moves))
         return Snapshot(self.game, frame.state, scene)
 
     def _wait(self, now: float) -> None:
@@ -160,8 +159,6 @@ class PastGame:
         self.final = Snapshot(self.game, state, scene_of(state, frozenset()))
         self.broadcaster = Broadcaster()
         self._profile = profile
-        self._ply = 0
-        self._course: Course | None = None
         self._review: Review | None = None
 
     @property
@@ -173,8 +170,7 @@ class PastGame:
         """Do nothing: a stored game does not change."""
 
     def seek(self, ply: int) -> None:
-        past = state_view.after(self.final, ply, self._course)
-        self._ply = len(past.state.history)
+        past = state_view.after(self.final, ply, self.broadcaster.latest.course)
         self.broadcaster.see(past)
         self.broadcaster.see_lights(state_view.colours(past, self._profile))
 
@@ -203,9 +199,9 @@ class PastGame:
             _ANALYSIS.release()
 
     def _learn(self, course: Course | None) -> None:
-        self._course = course
         self.broadcaster.see_course(course)
-        self.seek(self._ply)
+        if (shown := self.broadcaster.latest.snapshot) is not None:
+            self.seek(len(shown.state.history))
 
 
 @contextmanager

@@ -133,10 +133,9 @@ class PageLink:
                 side.cancel()
             await asyncio.gather(*sides, return_exceptions=True)
         for side in ended:
-            fault, gone = side.exception(), self._websocket.application_state
+            fault, state = side.exception(), self._websocket.application_state
             # Starlette raises RuntimeError once a disconnect was found by another send.
-            left = isinstance(fault, RuntimeError) and gone is WebSocketState.DISCONNECTED
-            if not isinstance(fault, WebSocketDisconnect | None) and not left:
+            if fault is not None and state is WebSocketState.CONNECTED:
                 log.error("a page's connection has failed", exc_info=fault)
         if not self._holds:
             await self._close(TOO_MUCH)

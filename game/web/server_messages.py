@@ -77,16 +77,13 @@ class Shown(TypedDict):
     lesson: str  # "tutorial", "puzzles" or ""
 
 
-class PinHint(TypedDict):
-    pin_command: str  # what shows the PIN, "" where it stands in the terminal
-    pin_changed: bool  # whether this device had entered a PIN that is not valid any more
-
-
-class Greeting(PinHint):
+class Greeting(TypedDict):
     version: str  # the server's; another than before means that the page is outdated
     lang: str
     langs: Mapping[str, str]
     words: Mapping[str, str]
+    pin_command: str  # what shows the PIN, "" where it stands in the terminal
+    pin_changed: bool  # whether this device had entered a PIN that is not valid any more
 
 
 class Locked(Greeting):

@@ -20,7 +20,7 @@ from game.table.state import State
 from game.table.table import Table
 from game.web import GameConfig, Host, game_runtime
 from game.web.game_pages import Opening
-from game.web.game_runtime import Runner, Running
+from game.web.game_runtime import Running
 from game.web.host import KINDS, TUTORIAL
 from game.web.lessons import Tutorial
 
@@ -35,7 +35,7 @@ class HostSession:
         self.now = 0.0
 
     @property
-    def running(self) -> Running[Runner]:
+    def running(self) -> Running:
         return self.host.running
 
     @property

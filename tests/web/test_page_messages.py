@@ -84,10 +84,10 @@ def test_page_and_document_say_what_the_types_say():
 @pytest.mark.parametrize("game", [circle_of_life.GAME, cirkle_mind.GAME], ids=lambda g: g.name)
 def test_server_sends_what_its_types_say(game):
     speak, profile = words("en"), "rectangle-88" if game.hidden else "hexagon-61"
-    hello = state_view.hello(game, profiles.built_in(profile), speak, page_words("en"), True)
+    greeting = state_view.greeting("en", page_words("en"))
+    hello = state_view.hello(game, profiles.built_in(profile), speak, greeting, True)
     assert conforms(hello, server_messages.Hello)
-    locked = state_view.locked(speak, page_words("en"), seats=True)
-    assert conforms(locked, server_messages.Locked)
+    assert conforms({"type": "locked", "seats": True, **greeting}, server_messages.Locked)
     state = State(Phase.TAP, Situation(game, game.initial({})), {})
     shown = state_view.state(Snapshot(game, state, scene_of(state, frozenset())), speak)
     assert conforms(shown, server_messages.State)

@@ -3,8 +3,8 @@
  * Written by `make messages`, from page_messages.py and server_messages.py.
  */
 
-/** @typedef {{type: "locked", pin_command: string, pin_changed: boolean, version: string, lang: string, langs:
- *   Object<string, string>, words: Object<string, string>, seats: boolean}} Locked */
+/** @typedef {{type: "locked", version: string, lang: string, langs: Object<string, string>, words:
+ *   Object<string, string>, pin_command: string, pin_changed: boolean, seats: boolean}} Locked */
 
 /** @typedef {{piece: string, word: string, side: ?number}} PieceWord */
 
@@ -28,9 +28,9 @@
 
 /** @typedef {{level: string, text: string, about: string}} Level */
 
-/** @typedef {{type: "hello", pin_command: string, pin_changed: boolean, version: string, lang: string, langs:
- *   Object<string, string>, words: Object<string, string>, art: ?string, keys_of_game: string[], rings:
- *   Object<string, string[]>, hues: string[], score_word: string, score_about: string, previews: boolean,
+/** @typedef {{type: "hello", version: string, lang: string, langs: Object<string, string>, words:
+ *   Object<string, string>, pin_command: string, pin_changed: boolean, art: ?string, keys_of_game: string[],
+ *   rings: Object<string, string[]>, hues: string[], score_word: string, score_about: string, previews: boolean,
  *   agreed_draws: boolean, palette: PieceWord[], printed: Object<string, string>, access: string, pin: boolean,
  *   devices: boolean, share: Share, game: string, title: string, hidden: boolean, simulated: boolean, replay:
  *   ?Shown, sensing: string, board: Board, players: Named[], legend: LegendEntry[], cues: Word[], pixels:

@@ -234,20 +234,18 @@ def guide(snapshot: Snapshot, stones: bool, words: Words) -> wire.Guide:
 def preview(snapshot: Snapshot, cell: str, words: Words) -> wire.PreviewOfMove:
     """Describe what a touch of a cell would make and take; nothing where that must stay hidden."""
     game, state = snapshot.game, snapshot.state
-    shown = None
-    if state.phase is Phase.TAP and not (
-        state.agreement.strict or state.taps or snapshot.scene.thinking
-    ):
-        shown = game.presentation.preview(state.position, cell)
-    legend = [""] * len(game.presentation.legend)
-    for n, role in (shown.legend if shown else {}).items():
-        legend[n] = ROLE_CUES[role].value
-    cells = {each: ROLE_CUES[role].value for each, role in (shown.cells if shown else {}).items()}
-    text, ply = words.text(shown.message) if shown else "", len(state.history)
+    cells, legend, text = dict[str, str](), [""] * len(game.presentation.legend), ""
+    is_open = state.phase is Phase.TAP and not (state.agreement.strict or state.taps)
+    shows = is_open and not snapshot.scene.thinking
+    if shows and (shown := game.presentation.preview(state.position, cell)):
+        cells = {each: ROLE_CUES[role].value for each, role in shown.cells.items()}
+        text = words.text(shown.message)
+        for n, role in shown.legend.items():
+            legend[n] = ROLE_CUES[role].value
     return {
         "type": "preview",
         "cell": cell,
-        "ply": ply,
+        "ply": len(state.history),
         "cells": cells,
         "legend": legend,
         "text": text,

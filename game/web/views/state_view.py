@@ -79,7 +79,6 @@ _CUE_WORDS = {
 _OF_ROLES = {cue: role for role, cue in ROLE_CUES.items()}
 _OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
 _TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
-NO_PIN: wire.PinHint = {"pin_command": "", "pin_changed": False}
 NOT_SHARED: wire.Share = {"reach": "none", "play": None, "watch": None, "pin": ""}
 _EDITS = (Cue.REMOVE, Cue.PUT, Cue.SWAP)
 _OF_POSITION = [n for n in wire.State.__annotations__ if n in wire.PastState.__annotations__]
@@ -110,13 +109,12 @@ def hello(
     game: AnyGame,
     profile: Profile,
     words: Words,
-    page: dict[str, str],
+    greeting: wire.Greeting,
     simulated: bool,
     replayed: Replayed | None = None,
     level: AccessLevel = AccessLevel.CONTROL,
     by_pin: bool = False,
     levels: Sequence[str] = (),
-    pin: wire.PinHint = NO_PIN,
     devices: bool = False,
     share: wire.Share = NOT_SHARED,
 ) -> wire.Hello:
@@ -126,7 +124,7 @@ def hello(
         "type": "hello",
         "access": level.value,
         "pin": by_pin,
-        **_greeting(words, page, pin),
+        **greeting,
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
@@ -162,20 +160,17 @@ def hello(
     }
 
 
-def locked(
-    words: Words, page: dict[str, str], seats: bool = False, pin: wire.PinHint = NO_PIN
-) -> wire.Locked:
+def greeting(
+    language: str, page: Mapping[str, str], pin_command: str = "", pin_changed: bool = False
+) -> wire.Greeting:
     """Describe what a page may know before the PIN is entered."""
-    return {"type": "locked", "seats": seats, **_greeting(words, page, pin)}
-
-
-def _greeting(words: Words, page: Mapping[str, str], pin: wire.PinHint) -> wire.Greeting:
     return {
         "version": version("lifeboard"),
-        "lang": words.language,
+        "lang": language,
         "langs": LANGUAGES,
         "words": page,
-        **pin,
+        "pin_command": pin_command,
+        "pin_changed": pin_changed,
     }
 
 

@@ -69,9 +69,8 @@ class MindPage(Board):
             super().greet()
             self.tell_seats()
             return
-        texts = words(self.language), page_words(self.language)
-        reported = state_view.locked(*texts, self.has_seats)
-        self.tell(reported | {"pin_command": "lifeboard pin", "pin_changed": False})
+        reported = state_view.greeting(self.language, page_words(self.language), "lifeboard pin")
+        self.tell({"type": "locked", "seats": self.has_seats, **reported})
 
     def hear(self, message: dict[str, Any]) -> None:
         super().hear(message)

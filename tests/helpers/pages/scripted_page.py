@@ -104,12 +104,11 @@ class Board(ScriptedTable):
             self.tell(self.looked(message["ply"]))
 
     def greet(self) -> None:
-        """Tell a page that has just connected what it needs."""
         language = self.language
-        fixed = (self.game, profiles.built_in(), words(language), page_words(language))
+        greeting = state_view.greeting(language, page_words(language), "lifeboard pin")
+        fixed = (self.game, profiles.built_in(), words(language), greeting)
         levels = self.table.state.engine.levels
         hello = state_view.hello(*fixed, self.simulated, level=self.level, levels=levels)
-        hello |= {"pin_command": "lifeboard pin", "pin_changed": False}
         hello["sensing"] = "presence" if self.presence else "touch"
         self.tell(hello)
         self.shown = None

@@ -47,8 +47,8 @@ def _play(games: int) -> float:
         listening = opened.enter_context(listen(0))
         table = opened.enter_context(open_game(plan))
         opened.enter_context(Server(table.page, listening))
-        session = table.session
-        backend: Any = session.device.backend
+        session: Any = table.session
+        backend = session.device.backend
 
         def run(seconds: float) -> None:
             """Let time pass, with a step whenever one is due."""
