@@ -66,7 +66,7 @@ class GameLibrary:
         text = request.query_params.get("before", "")
         before = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else _NEWEST
         found = past_games(self.folder, before, MOST + 1)
-        games = [self._describe(each, speak, self._playing) for each in found[:MOST]]
+        games = [self._describe(each, speak) for each in found[:MOST]]
         return JSONResponse({"games": games, "more": len(found) > MOST})
 
     def _room(self, request: Request) -> Response:
@@ -104,11 +104,11 @@ class GameLibrary:
             raise HTTPException(403)
         return words(caller.language)
 
-    def _describe(self, past: StoredGame, speak: Words, running: int | None) -> Json:
+    def _describe(self, past: StoredGame, speak: Words) -> Json:
         game = all_games().get(past.game)
         colours = [speak.text(player) for player in game.players] if game else []
         names, levels = past.names, past.computers
-        playing = past.number == running
+        playing = past.number == self._playing
         return {
             "number": past.number,
             "game": past.game,
@@ -129,13 +129,13 @@ class GameLibrary:
 
 
 def _choice(game: AnyGame, speak: Words, unfinished: bool) -> Json:
-    about, looks = game.presentation.about, game_view.of_hello(game, speak)
+    about = game.presentation.about
     return {
         "game": game.name,
         "title": game.title,
         "about": speak.text(about) if about else "",
-        "art": looks["art"],
-        "hues": looks["hues"],
+        "art": game_view.art_address(game),
+        "hues": game.presentation.hues,
         "shape": game.board.shape,
         "cells": {cell: {"x": x, "y": y} for cell, (x, y) in game.board.centres.items()},
         "printed": dict(game.presentation.printed),

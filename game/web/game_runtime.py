@@ -133,14 +133,25 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
         levels = (EVEN, *LEVEL_NAMES, *plan.engines)
-        table = _table(plan, profile, chance, levels, on_page=hands is not None)
+        on_page = hands is not None
+        table = Table(
+            game,
+            plan.options,
+            chance,
+            presence=profile.sensing.mode == "presence",
+            levels=levels,
+            keys=frozenset() if on_page else frozenset(profile.keys),
+            shared=plan.room is not None,
+            # The page's first screen offers the same.
+            offers=not (on_page or game.hidden or plan.room or plan.computers or plan.start),
+        )
         partner = None
         if plan.room is not None and keys is not None:
             # Boards that play alone do not need this module and its library.
             from game.remote.opening import open_partner
 
-            first, helps = chance.choice("12"), ",".join(plan.help_levels)
-            options = {"first": first, **plan.options, HELP_LEVELS: helps}
+            begins, helps = chance.choice("12"), ",".join(plan.help_levels)
+            options = {"first": begins, **plan.options, HELP_LEVELS: helps}
             place = plan.room, keys, plan.folder
             other = open_partner(*place, game, options, plan.names, backend.wake, plan.door)
             partner = stack.enter_context(other)
@@ -193,23 +204,6 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
             text = "board %r has no key for %s of %s: press it on the page"
             log.warning(text, board.name, lacking, game.name)
         yield Running(session, broadcaster, page, journal)
-
-
-def _table(
-    plan: GameConfig, profile: Profile, chance: Random, levels: tuple[str, ...], *, on_page: bool
-) -> Table:
-    """Return the table of a board, which is played on the page if it is simulated."""
-    return Table(
-        plan.game,
-        plan.options,
-        chance,
-        presence=profile.sensing.mode == "presence",
-        levels=levels,
-        keys=frozenset() if on_page else frozenset(profile.keys),
-        shared=plan.room is not None,
-        # The page's first screen offers the same.
-        offers=not (on_page or plan.game.hidden or plan.room or plan.computers or plan.start),
-    )
 
 
 def _set_players(session: Session, plan: GameConfig) -> None:

@@ -153,7 +153,10 @@ class Host:
         left = True
         while left:
             page = self.running.page
-            left = await page.talk(link, lambda page=page: self.running.page is not page, self.ask)
+            left = await page.talk(link, partial(self._is_left, page), self.ask)
+
+    def _is_left(self, page: Page) -> bool:
+        return self.running.page is not page
 
     def ask(self, opening: Opening) -> Message | None:
         """Ask for another activity, from any thread; return why that is refused."""

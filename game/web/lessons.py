@@ -36,7 +36,7 @@ OFFERED = 3
 
 
 class Lesson(Show):
-    """Steps on one board, which `_open` reads and begins.
+    """Steps on one board.
 
     No pieces are needed. The board's key for a new game leads back to the game. At `speed` 1 a move
     is shown for SLOWER times as long as in a replay.
@@ -45,11 +45,6 @@ class Lesson(Show):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.speed /= SLOWER
-        self._open()
-
-    @abstractmethod
-    def _open(self) -> None:
-        """Read the steps and begin the first; raises AppError if there are none."""
 
     def _begin(self, position: Any) -> None:
         """Show a position, in which nothing has been touched."""
@@ -117,7 +112,8 @@ class Tutorial(Lesson):
     step expects, and a new game begins again. A touch after the last step leads to the game.
     """
 
-    def _open(self) -> None:
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._steps = tutorial(self.game)
         if not self._steps:
             raise AppError(f"{self.game.title} has no tutorial")
@@ -213,7 +209,8 @@ class Puzzles(Lesson):
     solved: Solved = field(kw_only=True)
     today: Callable[[], date] = field(default=date.today, kw_only=True)
 
-    def _open(self) -> None:
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._puzzles = puzzles(self.game)
         if not self._puzzles:
             raise AppError(f"{self.game.title} has no puzzles")

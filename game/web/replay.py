@@ -11,7 +11,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
-from functools import partial
 from math import inf
 from pathlib import Path
 from threading import Lock
@@ -183,7 +182,10 @@ class PastGame:
             self._learn(Course(moves, done=True, trouble=say("analysis.busy")))
             return
         loop = asyncio.get_running_loop()
-        wake = partial(loop.call_soon_threadsafe, self._follow)
+
+        def wake() -> None:
+            loop.call_soon_threadsafe(self._follow)
+
         self._review = Review(self.game, self._learn, wake)
         self._review.ask()
 

@@ -93,7 +93,10 @@ class Locked(Greeting):
     seats: bool  # whether the game has seats, whose keys open the page too
 
 
-class HelloOfGame(TypedDict):
+class Hello(Greeting):
+    """Sent first, and when language or activity change: what stays the same."""
+
+    type: Literal["hello"]
     art: str | None  # path of the module that draws the game's pieces
     keys_of_game: Sequence[str]
     rings: Mapping[str, Sequence[str]]  # cells in clockwise order
@@ -104,12 +107,6 @@ class HelloOfGame(TypedDict):
     agreed_draws: bool
     palette: list[PieceWord]
     printed: Mapping[str, str]  # codes on cells
-
-
-class Hello(Greeting, HelloOfGame):
-    """Sent first, and when language or activity change: what stays the same."""
-
-    type: Literal["hello"]
     access: str  # "watch" or "control"
     pin: bool  # whether this device controls because it has entered the PIN
     devices: bool  # whether it may ask for the devices that have entered the PIN

@@ -70,22 +70,7 @@ def about(game: AnyGame, message: Message, words: Words) -> str:
     return "" if meaning is None else words.text(meaning)
 
 
-def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
-    """Describe what never changes in a game."""
-    return described(
-        wire.HelloOfGame,
-        game.presentation,
-        words,
-        art=art_address(game),
-        keys_of_game=game.keys,
-        rings=dict(game.board.rings),
-        score_about=about(game, game.presentation.score_word, words),
-        agreed_draws=game.agreed_draws,
-        palette=[_named(game, piece, words) for piece in game.palette],
-    )
-
-
-def _named(game: AnyGame, piece: str, words: Words) -> wire.PieceWord:
+def piece_word(game: AnyGame, piece: str, words: Words) -> wire.PieceWord:
     word = words.text(game.presentation.piece_word(piece))
     return {"piece": piece, "word": word, "side": game.presentation.side(piece)}
 
@@ -206,7 +191,7 @@ def faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
         return None
     last = state.history[-1]
     return {
-        "cells": {cell: _named(game, piece, words) for cell, piece in last.faces.items()},
+        "cells": {cell: piece_word(game, piece, words) for cell, piece in last.faces.items()},
         "text": words.text(move_sentence(state, last)),
     }
 

@@ -119,7 +119,7 @@ def hello(
     share: wire.Share = NOT_SHARED,
 ) -> wire.Hello:
     """Describe what does not change: the board, the legend, the words of one language."""
-    stones = profile.sensing.mode == "presence"
+    stones, presentation = profile.sensing.mode == "presence", game.presentation
     return {
         "type": "hello",
         "access": level.value,
@@ -144,7 +144,7 @@ def hello(
         "players": [{"number": n, "name": words.text(s)} for n, s in enumerate(game.players, 1)],
         "legend": [
             described(wire.LegendEntry, entry, words, text=entry.arrow_word or entry.name)
-            for entry in game.presentation.legend
+            for entry in presentation.legend
         ],
         "cues": [
             {"name": c.value, "text": words.text(w)} for c, w in cue_meanings(game, stones).items()
@@ -153,7 +153,16 @@ def hello(
         "keys": [] if replayed else [command.value for command in Command],
         "board_keys": [] if simulated else sorted(profile.keys),
         "levels": game_view.levels(levels, words),
-        **game_view.of_hello(game, words),
+        "art": game_view.art_address(game),
+        "keys_of_game": game.keys,
+        "rings": dict(game.board.rings),
+        "hues": presentation.hues,
+        "score_word": words.text(presentation.score_word),
+        "score_about": game_view.about(game, presentation.score_word, words),
+        "previews": presentation.previews,
+        "agreed_draws": game.agreed_draws,
+        "palette": [game_view.piece_word(game, piece, words) for piece in game.palette],
+        "printed": presentation.printed,
         "hidden": game.hidden and not replayed,
         "devices": devices,
         "share": share,
