@@ -4,7 +4,7 @@ A profile's keys are checked by their types, then by the rules between keys.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -279,90 +279,82 @@ def _buses(file: _File) -> dict[int, BusPins]:
 
 def _check_chips(file: _File) -> None:
     buses = _buses(file)
-    if file.pico is not None and not buses:
-        raise _holds("no bus", _BUSES_RULE, "pico", "buses")
+    _holds(file.pico is None or bool(buses), "no bus", _BUSES_RULE, "pico", "buses")
     known: list[Chip] = []
     for name, table in file.chips.items():
-        chip = _chip(name, table)
-        if (chip.mux is None) != (chip.channel is None):
-            alone = "mux" if chip.channel is None else "channel"
-            raise _holds(f"only {alone}", "mux and channel, or none of them", "chips", name)
-        if file.pico is not None and chip.mux is not None:
+        chip, path = _chip(name, table), ("chips", name)
+        alone = "mux" if chip.channel is None else "channel"
+        paired = (chip.mux is None) == (chip.channel is None)
+        _holds(paired, f"only {alone}", "mux and channel, or none of them", *path)
+        if file.pico is not None:
             allowed = "none with [pico]: its chips are on the bus itself"
-            raise _holds("a multiplexer", allowed, "chips", name)
-        if file.pico is not None and chip.bus not in buses:
+            _holds(chip.mux is None, "a multiplexer", allowed, *path)
             allowed = f"{_either(buses)}, a bus of [pico.buses]"
-            raise _fault(chip.bus, allowed, "chips", name, "bus")
-        for other in known:
-            if chip.collides(other):
-                allowed = f"one that no other chip answers: chip {other.name} is at {other.place}"
-                raise SchemaError(("chips", name, "address"), f"= 0x{chip.address:X}", allowed)
+            _fits(chip.bus in buses, chip.bus, allowed, *path, "bus")
+        for other in filter(chip.collides, known):
+            allowed = f"one that no other chip answers: chip {other.name} is at {other.place}"
+            raise SchemaError((*path, "address"), f"= 0x{chip.address:X}", allowed)
         known.append(chip)
 
 
 def _check_strip(file: _File) -> None:
     strip = file.strip
     if file.pico is not None:
-        if strip.driver != PICO_DRIVER:
-            raise _fault(strip.driver, f'"{PICO_DRIVER}" with [pico]', "strip", "driver")
+        allowed = f'"{PICO_DRIVER}" with [pico]'
+        _fits(strip.driver == PICO_DRIVER, strip.driver, allowed, "strip", "driver")
         most = MOST_LEVELS // len(strip.order)
-        if strip.pixels > most:
-            allowed = f"1 to {most} of {len(strip.order)} colours with [pico]"
-            raise _fault(strip.pixels, allowed, "strip", "pixels")
+        allowed = f"1 to {most} of {len(strip.order)} colours with [pico]"
+        _fits(strip.pixels <= most, strip.pixels, allowed, "strip", "pixels")
         return
-    if strip.driver not in STRIP_PINS:
-        ways = [f'"{way}" on GPIO{_either(pins)}' for way, pins in STRIP_PINS.items()]
-        allowed = f'{", ".join(ways)}, or "{PICO_DRIVER}" with [pico]'
-        raise _fault(strip.driver, allowed, "strip", "driver")
+    ways = [f'"{way}" on GPIO{_either(pins)}' for way, pins in STRIP_PINS.items()]
+    allowed = f'{", ".join(ways)}, or "{PICO_DRIVER}" with [pico]'
+    _fits(strip.driver in STRIP_PINS, strip.driver, allowed, "strip", "driver")
     pins = STRIP_PINS[strip.driver]
-    if strip.pin not in pins:
-        allowed = f'{_either(pins)} with driver "{strip.driver}"'
-        raise _fault(strip.pin, allowed, "strip", "pin")
+    allowed = f'{_either(pins)} with driver "{strip.driver}"'
+    _fits(strip.pin in pins, strip.pin, allowed, "strip", "pin")
 
 
 def _check_values(file: _File) -> None:
-    measuring, pixels = file.measuring, file.strip.pixels
-    if measuring.charge_us not in CHARGE_TIMES_US:
-        raise _fault(measuring.charge_us, _either(CHARGE_TIMES_US), "measuring", "charge_us")
-    if measuring.release_threshold >= measuring.touch_threshold:
-        allowed = f"less than touch_threshold, {measuring.touch_threshold}"
-        raise _fault(measuring.release_threshold, allowed, "measuring", "release_threshold")
+    charge_us, release = file.measuring.charge_us, file.measuring.release_threshold
+    times = _either(CHARGE_TIMES_US)
+    _fits(charge_us in CHARGE_TIMES_US, charge_us, times, "measuring", "charge_us")
+    touch, pixels = file.measuring.touch_threshold, file.strip.pixels
+    allowed = f"less than touch_threshold, {touch}"
+    _fits(release < touch, release, allowed, "measuring", "release_threshold")
     # The pixels' controllers draw current even when all is dark: that must be within the budget.
-    least_ma = int(pixels * IDLE_MA) + 1
-    if file.power.budget_ma < least_ma:
-        allowed = f"a whole number from {least_ma} on for {pixels} pixels"
-        raise _fault(file.power.budget_ma, allowed, "power", "budget_ma")
-    if file.night is not None and file.night.start == file.night.end:
-        raise _fault(file.night.end, "another time than start", "night", "end")
+    budget_ma, least_ma = file.power.budget_ma, int(pixels * IDLE_MA) + 1
+    allowed = f"a whole number from {least_ma} on for {pixels} pixels"
+    _fits(budget_ma >= least_ma, budget_ma, allowed, "power", "budget_ma")
+    if file.night is not None:
+        start, end = file.night.start, file.night.end
+        _fits(start != end, end, "another time than start", "night", "end")
 
 
 def _check_keys(file: _File) -> None:
     for name, key in file.keys.items():
         if name in file.cells:
             raise SchemaError(("keys", name), "is a cell too", "a name that no cell has")
-        parts = {"pin": key.pin, "chip": key.chip, "electrode": key.electrode}
-        given = [part for part, value in parts.items() if value is not None]
-        if given not in (["pin"], ["chip", "electrode"]):
-            raise _holds(", ".join(given) or "no keys", _KEY_RULE, "keys", name)
+        given = [part for part, value in schema.asdict(key).items() if value is not None]
+        whole = given in (["pin"], ["chip", "electrode"])
+        _holds(whole, ", ".join(given) or "no keys", _KEY_RULE, "keys", name)
     buttons = sum(key.pin is not None for key in file.keys.values())
-    if file.pico is not None and buttons > MOST_KEYS:
-        raise _holds(f"{buttons} keys on pins", f"up to {MOST_KEYS} with [pico]", "keys")
+    few = file.pico is None or buttons <= MOST_KEYS
+    _holds(few, f"{buttons} keys on pins", f"up to {MOST_KEYS} with [pico]", "keys")
 
 
 def _check_used_once(file: _File) -> None:
-    pins, rule = _PI_PINS if file.pico is None else _PICO_PINS
+    last = file.strip.pixels - 1
+    there: dict[str, tuple[Container[Any], str]] = {
+        "chip": (file.chips, " or ".join(f'"{each}"' for each in file.chips)),
+        "pin": _PI_PINS if file.pico is None else _PICO_PINS,
+        "pixel": (range(last + 1), f"a whole number from 0 to {last}"),
+    }
     users: dict[tuple[str, object], str] = {}
     for thing, which, user, *path in _uses(file):
-        if thing == "chip":
-            if which not in file.chips:
-                allowed = " or ".join(f'"{each}"' for each in file.chips)
-                raise _fault(which, allowed, *path)
-            continue
-        if thing == "pin" and which not in pins:
-            raise _fault(which, rule, *path)
-        if thing == "pixel" and which not in range(file.strip.pixels):
-            raise _fault(which, f"a whole number from 0 to {file.strip.pixels - 1}", *path)
-        if (thing, which) in users:
+        if thing in there:
+            known, rule = there[thing]
+            _fits(which in known, which, rule, *path)
+        if thing != "chip" and (thing, which) in users:
             allowed = f"each {thing} once: this one is used by {users[thing, which]}"
             raise SchemaError(path, f"= {which}", allowed)
         users[thing, which] = user
@@ -399,13 +391,16 @@ def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
             yield "pixel", pixel, f"light {group}.{place}", "lights", group
 
 
-def _fault(value: object, allowed: str, *path: str) -> SchemaError:
-    return SchemaError(path, f"is {value}", allowed, value)
+def _fits(right: bool, value: object, allowed: str, *path: str) -> None:
+    """Raise SchemaError for a value that is not `right`."""
+    if not right:
+        raise SchemaError(path, f"is {value}", allowed, value)
 
 
-def _holds(what: str, allowed: str, *path: str) -> SchemaError:
-    """Make the error for a table whose contents as a whole are not allowed."""
-    return SchemaError(path, f"has {what}", allowed)
+def _holds(right: bool, what: str, allowed: str, *path: str) -> None:
+    """Raise SchemaError for a table whose contents as a whole are not `right`."""
+    if not right:
+        raise SchemaError(path, f"has {what}", allowed)
 
 
 def _either(numbers: Mapping[int, object] | tuple[float, ...]) -> str:
