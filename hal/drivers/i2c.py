@@ -4,6 +4,7 @@ import errno
 import re
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -160,15 +161,14 @@ def _parted(bus: Any, mux: int) -> bool:
     return True
 
 
+@dataclass(eq=False)
 class TouchChip(ChipDriver):
-    """One MPR121 on a bus of this computer, through the published driver; `buses` opens a bus."""
+    """One MPR121 on a bus of this computer, through the published driver; `_buses` opens a bus."""
 
-    def __init__(self, chip: Chip, buses: Callable[[int], Any]) -> None:
-        super().__init__(chip)
-        self._buses = buses
-        self._driver: Any = None
-        self._device: Any = None
-        self._mode = 0
+    _buses: Callable[[int], Any]
+    _driver: Any = None
+    _device: Any = None
+    _mode: int = 0
 
     def _set_up(self, blocks: Blocks, mode: int) -> None:
         try:

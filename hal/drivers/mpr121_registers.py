@@ -5,7 +5,7 @@ Register numbers and fields are those of the NXP data sheet, revision 4, section
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hal.base.errors import SensorFault
 from hal.profile import CHARGE_TIMES_US, ELECTRODES, Chip, Measuring, Tuning
@@ -108,6 +108,7 @@ def set_up_blocks(
     return blocks
 
 
+@dataclass(eq=False)
 class ChipDriver(ABC):
     """One MPR121, set up and read over its registers. Transfers that fail raise SensorFault.
 
@@ -115,9 +116,8 @@ class ChipDriver(ABC):
     it. `str` names the chip and its place, for people.
     """
 
-    def __init__(self, chip: Chip) -> None:
-        self.chip = chip
-        self.automatic = False
+    chip: Chip
+    automatic: bool = field(default=False, init=False)
 
     def set_up(
         self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]

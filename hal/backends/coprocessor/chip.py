@@ -3,6 +3,7 @@
 import errno
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf
 from typing import TypeVar
 
@@ -11,7 +12,6 @@ from firmware.messages import State
 from hal.backends.coprocessor.client import Answer, Client, Report
 from hal.base.errors import SensorFault
 from hal.drivers.mpr121_registers import Blocks, ChipDriver, Reading
-from hal.profile import Chip
 
 T = TypeVar("T")
 
@@ -77,21 +77,20 @@ class Playback:
         return self._shown_s + min(SHARE * lasted_ms / 1000, SEEN_S)
 
 
+@dataclass(eq=False)
 class RemoteChip(ChipDriver):
-    """Drive the chip at `index` of the wiring; `unread` while a report was not read here yet."""
+    """Drive the chip at `_index` of the wiring; `unread` while a report was not read here yet."""
 
-    def __init__(self, chip: Chip, index: int, client: Client, playback: Playback) -> None:
-        super().__init__(chip)
-        self.unread = False
-        self._index = index
-        self._client = client
-        self._playback = playback
-        self._session = 0
-        # Reports from before the set-up say nothing about the chip.
-        self._set_up_place = 0
-        self._odd = 0
-        self._news_s = self._looked_s = -inf
-        self._now = -inf
+    _index: int
+    _client: Client
+    _playback: Playback
+    unread: bool = False
+    _session: int = 0
+    _set_up_place: int = 0  # reports from before the set-up say nothing about the chip
+    _odd: int = 0
+    _news_s: float = -inf
+    _looked_s: float = -inf
+    _now: float = -inf
 
     def _set_up(self, blocks: Blocks, mode: int) -> None:
         payload = messages.pack_set_up(self._index, mode, blocks)

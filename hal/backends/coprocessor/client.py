@@ -12,7 +12,7 @@ What a client waits for, and all transitions:
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from random import Random
 
@@ -56,6 +56,7 @@ class Answer:
     payload: bytes
 
 
+@dataclass(eq=False)
 class Client:
     """Talk to the Pico at a port. One thread owns it.
 
@@ -64,43 +65,34 @@ class Client:
     `on_report` gets each state that the Pico reports.
     """
 
-    def __init__(
-        self,
-        url: str,
-        clock: Clock,
-        open_port: OpenPort,
-        chance: Random,
-        on_input: Callable[[], None],
-    ) -> None:
-        self.sessions = self.refusals = 0
-        self.fault: LinkFault | None = LinkFault("the Pico has not been greeted yet")
-        self.ident: Ident | None = None
-        self.on_report: Callable[[Report], None] = lambda report: None
-        self._url = url
-        self._clock = clock
-        self._open_port = open_port
-        self._chance = chance
-        self._on_input = on_input
-        self._port: Port | None = None
-        self._reopen_due_s = -inf
-        self._hello = greeting(chance)
-        self._hello_due_s = -inf
-        self._receiver = Receiver()
-        self._channel: Channel | None = None
-        self._awaited = 0
-        self._answers: deque[Answer] = deque(maxlen=1)
-        self._place = 0
+    _url: str
+    _clock: Clock
+    _open_port: OpenPort
+    _chance: Random
+    _on_input: Callable[[], None]
+    sessions: int = 0
+    refusals: int = 0
+    fault: LinkFault | None = None
+    ident: Ident | None = None
+    on_report: Callable[[Report], None] = lambda report: None
+    _port: Port | None = None
+    _reopen_due_s: float = -inf
+    _hello_due_s: float = -inf
+    _channel: Channel | None = None
+    _awaited: int = 0
+    _answers: deque[Answer] = field(default_factory=lambda: deque(maxlen=1))
+    _place: int = 0
+
+    def __post_init__(self) -> None:
+        self._greet()
 
     def open(self, timeout_s: float) -> None:
         """Open the port and wait until the Pico has answered; raise LinkFault if it does not."""
-        deadline_s = self._clock() + timeout_s
         self.attend()
-        while self.fault is not None:
-            if self._port is None or self._clock() >= deadline_s:
-                fault = self.fault
-                self.close()
-                raise fault
-            self._wait(deadline_s)
+        self._wait_while(lambda: self._port is not None and self.fault is not None, timeout_s)
+        if (fault := self.fault) is not None:
+            self.close()
+            raise fault
 
     def attend(self) -> None:
         """Read and write pending bytes, and retry what is due."""
@@ -148,14 +140,13 @@ class Client:
         """
         self._answers.clear()
         self._awaited = self.post(kind, payload)
-        session, deadline_s = self.sessions, self._clock() + timeout_s
-        while not self._answers:
+        session, channel = self.sessions, self._channel
+        self._wait_while(lambda: not self._answers and channel is self._channel, timeout_s)
+        if not self._answers:
             self._up()
             if session != self.sessions:
                 raise LinkFault("the Pico restarted before it answered")
-            if self._clock() >= deadline_s:
-                raise LinkFault(f"the Pico does not answer within {timeout_s} s")
-            self._wait(deadline_s)
+            raise LinkFault(f"the Pico does not answer within {timeout_s} s")
         answer = self._answers.pop()
         if answer.kind == messages.FAILED:
             raise ValueError(messages.unpack_failed(answer.payload)[1])
@@ -163,10 +154,8 @@ class Client:
 
     def flush(self, timeout_s: float) -> None:
         """Wait until the Pico has all posted messages, the time is over, or the line is down."""
-        deadline_s = self._clock() + timeout_s
         self.attend()
-        while self._channel and self._channel.waiting and self._clock() < deadline_s:
-            self._wait(deadline_s)
+        self._wait_while(lambda: bool(self._channel and self._channel.waiting), timeout_s)
 
     def close(self) -> None:
         self._drop(LinkFault("the line is closed"), inf)
@@ -180,7 +169,7 @@ class Client:
 
     def _greet(self) -> None:
         """Start again with a greeting: discard requests."""
-        self._hello = greeting(self._chance, self._hello.nonce)
+        self._hello = greeting(self._chance)
         self._hello_due_s = self._clock()
         self._receiver = Receiver()
         self._channel = None
@@ -245,23 +234,25 @@ class Client:
             with suppress(LinkFault):
                 port.close()
 
-    def _wait(self, deadline_s: float) -> None:
-        """Wait for input, at most until something is due, and attend to it."""
-        if self._port is not None:
-            self._port.wait(max(0.0, min(self.due(), deadline_s) - self._clock()))
-        self.attend()
+    def _wait_while(self, pending: Callable[[], bool], timeout_s: float) -> None:
+        """Attend to input, and to what is due, until the time is over or nothing is pending."""
+        deadline_s = self._clock() + timeout_s
+        while pending() and (now := self._clock()) < deadline_s:
+            if self._port is not None:
+                self._port.wait(max(0.0, min(self.due(), deadline_s) - now))
+            self.attend()
 
     def _now_ms(self) -> int:
         """Round down to milliseconds, tolerating float error, so that `due` converts back."""
         return int(self._clock() * 1000 + 0.001)
 
 
-def greeting(chance: Random, last: int = 0) -> messages.Hello:
+def greeting(chance: Random) -> messages.Hello:
     """Draw a greeting with a new number, whose frame has no byte that interrupts a program."""
     while True:
         hello = messages.Hello(chance.getrandbits(32), PROTOCOL)
         frame = _framed(messages.HELLO, messages.pack_hello(hello))
-        if hello.nonce != last and _INTERRUPT not in frame:
+        if _INTERRUPT not in frame:
             return hello
 
 
