@@ -7,7 +7,6 @@ over-current, repeated auto-configuration. Time comes in as seconds; noise is se
 import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from hal.sim import registers as reg
 
@@ -58,19 +57,6 @@ class Noise:
         return max(0, min(1023, round(ideal + noise)))
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """One channel's settings from the registers, while the chip runs."""
-
-    touch_threshold: int
-    release_threshold: int
-    touch_debounce: int
-    release_debounce: int
-    rising: reg.Drift
-    falling: reg.Drift
-    touched: reg.Drift
-
-
 class Channel:
     """The state of one electrode. Readings and baseline are in counts of the ten-bit converter."""
 
@@ -78,6 +64,9 @@ class Channel:
         self.reading = 0
         self.baseline = 0
         self.touched = False
+        # From the registers, when a run begins: thresholds and debounces of a touch and a release.
+        self.thresholds = self.debounces = (0, 0)
+        self.drifts: tuple[reg.Drift, ...] = ()
         self._agreeing = 0  # samples in a row that contradict the present state
         self._drift: reg.Drift | None = None  # the scenario of the last sample
         self._drifting = 0  # samples in a row beyond the maximum half delta
@@ -94,48 +83,43 @@ class Channel:
         self.reading = reading
         self.baseline = reading >> (10 - bits) << (10 - bits)
 
-    def take(self, reading: int, settings: Settings) -> bool:
+    def take(self, reading: int) -> bool:
         """Take one result; return True when the touch state changed."""
         self.reading = reading
-        changed = self._detect(settings)
-        self._track(settings)
+        changed = self._detect()
+        self._track()
         return changed
 
-    def settled(self, ideal: float, reach: float, settings: Settings) -> bool:
+    def settled(self, ideal: float, reach: float) -> bool:
         """Return whether no later result changes the state while the capacitance stays."""
         if self._agreeing:
             return False
+        touch, release = self.thresholds
         if self.touched:
             # The baseline is frozen, and even the nearest reading is beyond the release threshold.
-            frozen = settings.touched.noise_half_delta == 0
-            return frozen and self.baseline - (ideal + reach) >= settings.release_threshold
+            frozen = self.drifts[-1].noise_half_delta == 0
+            return frozen and self.baseline - (ideal + reach) >= release
         # The filter moves the baseline towards readings and never past them, so a baseline in
         # the band of the noise stays there, and the fall can never exceed the sum below.
         off = abs(self.baseline - ideal)
-        return off <= reach + 1.0 and off + reach <= settings.touch_threshold
+        return off <= reach + 1.0 and off + reach <= touch
 
-    def _detect(self, settings: Settings) -> bool:
+    def _detect(self) -> bool:
         fall = self.baseline - self.reading
-        if self.touched:
-            contradicts = fall < settings.release_threshold
-            needed = settings.release_debounce
-        else:
-            contradicts = fall > settings.touch_threshold
-            needed = settings.touch_debounce
+        touch, release = self.thresholds
+        contradicts = fall < release if self.touched else fall > touch
         self._agreeing = self._agreeing + 1 if contradicts else 0
         # Debounce register (0x5B): number of detections after the first one.
-        if self._agreeing <= needed:
+        if self._agreeing <= self.debounces[self.touched]:
             return False
         self._agreeing = 0
         self.touched = not self.touched
         return True
 
-    def _track(self, settings: Settings) -> None:
+    def _track(self) -> None:
         delta = self.reading - self.baseline
-        if self.touched:
-            drift = settings.touched
-        else:
-            drift = settings.rising if delta > 0 else settings.falling
+        rising, falling, touched = self.drifts
+        drift = touched if self.touched else rising if delta > 0 else falling
         # Application note AN3891: a change from one scenario to another starts all counts again.
         if drift is not self._drift:
             self._drift = drift
@@ -233,19 +217,12 @@ class EmulatedMpr121:
         """Read the settings from the registers, at every change between stop and run mode."""
         registers = self._registers
         self._enabled = list(range(min(registers[reg.ECR] & 0x0F, reg.CHANNELS)))
-        rising, falling, touched = reg.drifts(registers)
-        self._settings = [
-            Settings(
-                touch_threshold=registers[reg.THRESHOLDS + 2 * number],
-                release_threshold=registers[reg.THRESHOLDS + 2 * number + 1],
-                touch_debounce=registers[reg.DEBOUNCE] & 7,
-                release_debounce=registers[reg.DEBOUNCE] >> 4 & 7,
-                rising=rising,
-                falling=falling,
-                touched=touched,
-            )
-            for number in range(reg.CHANNELS)
-        ]
+        drifts, debounce = reg.drifts(registers), registers[reg.DEBOUNCE]
+        for number, channel in enumerate(self._channels):
+            touch, release = registers[reg.THRESHOLDS + 2 * number :][:2]
+            channel.thresholds = touch, release
+            channel.debounces = debounce & 7, debounce >> 4 & 7
+            channel.drifts = drifts
         self._ideals = [0.0] * reg.CHANNELS
         self._noise.configure(math.prod(reg.samples(registers)))
         self._read_at = [0] * reg.CHANNELS
@@ -276,15 +253,15 @@ class EmulatedMpr121:
         if self._searches:
             self._configure_charges()
         for number in sorted(self._unsettled):
-            channel, settings = self._channels[number], self._settings[number]
+            channel = self._channels[number]
             reading = self._noise.added_to(self._ideals[number])
             self._read_at[number] = self._results
             if self._results == 1 and self._load_bits:
                 channel.load(reading, self._load_bits)
-            elif channel.take(reading, settings):
+            elif channel.take(reading):
                 self._status ^= 1 << number
                 changed = True
-            if channel.settled(self._ideals[number], self._noise.reach, settings):
+            if channel.settled(self._ideals[number], self._noise.reach):
                 self._unsettled.discard(number)
         if changed:
             self._set_interrupt(True)

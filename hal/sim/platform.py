@@ -1,12 +1,11 @@
 """An emulated computer: the buses, multiplexers, pins and pixels of a profile."""
 
 import os
-from collections.abc import Callable
 from typing import Any
 
+from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory
 
-from hal.backends.backend import IsLow
 from hal.backends.pi import RaspberryPi
 from hal.base.errors import BackendError, LightsFault
 from hal.drivers.spi import CLOCK_HZ, SpiPixels, decode
@@ -100,11 +99,8 @@ class EmulatedPlatform(RaspberryPi):
     def pins(self) -> Any:
         return self._factory
 
-    def key(self, pin: int, on_change: Callable[[], None]) -> IsLow:
-        return super().key(_mock_pin(pin), on_change)
-
-    def line(self, pin: int, on_low: Callable[[], None]) -> IsLow:
-        return super().line(_mock_pin(pin), on_low)
+    def _input(self, pin: int) -> DigitalInputDevice:
+        return super()._input(_mock_pin(pin))
 
     def cable(self, chip: Chip) -> I2cCable:
         """Return the wires of a chip: a bus, or a channel of its multiplexer."""

@@ -11,7 +11,7 @@ import firmware.messages as messages
 from firmware.messages import State
 from hal.backends.coprocessor.client import Answer, Client, Report
 from hal.base.errors import SensorFault
-from hal.drivers.mpr121_registers import Blocks, ChipDriver, Reading
+from hal.drivers.mpr121_registers import Blocks, ChipDriver
 
 T = TypeVar("T")
 
@@ -89,8 +89,7 @@ class RemoteChip(ChipDriver):
     _set_up_place: int = 0  # reports from before the set-up say nothing about the chip
     _odd: int = 0
     _news_s: float = -inf
-    _looked_s: float = -inf
-    _now: float = -inf
+    _look_due_s: float = -inf
 
     def _set_up(self, blocks: Blocks, mode: int) -> None:
         payload = messages.pack_set_up(self._index, mode, blocks)
@@ -115,13 +114,10 @@ class RemoteChip(ChipDriver):
         odd = 0 if state is None else state.chips[self._index].odd
         if odd != self._odd or self._news_s == inf:
             self._odd, self._news_s = odd, now + NEWS_S
-        self._now = now
-        return now < self._news_s or now >= self._looked_s + LOOK_S
-
-    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
-        found = super().readings(touched)
-        self._looked_s = self._now
-        return found
+        suspect = now < self._news_s or now >= self._look_due_s
+        if suspect:
+            self._look_due_s = now + LOOK_S
+        return suspect
 
     def __str__(self) -> str:
         return f"sensor chip {self.chip.name} (Pico, {self.chip.place})"
