@@ -11,8 +11,7 @@ from hal.base.errors import HalError
 from hal.base.schema import SchemaError, Struct, decode, to_builtins
 from hal.learning import questions
 from hal.learning.draft import Draft, fresh, redoing
-from hal.learning.questions import Ask
-from hal.learning.touch_listener import TouchListener
+from hal.learning.questions import Ask, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
 
 

@@ -12,7 +12,6 @@ Pure: readings and time come in, settings for the chips go out. All phases and t
     DONE     has final results
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from enum import Enum
 from statistics import median
@@ -76,8 +75,7 @@ class Calibrator:
         self._passes = 0
         self._settled = quick
         self._from_s = 0.0
-        self._samples: dict[str, list[int]] = {}
-        self._flags: Counter[str] = Counter()
+        self._taken: list[Readings] = []
         self._trusted: frozenset[str] = frozenset()
         self._noise: dict[str, Noise] = {}
 
@@ -148,7 +146,7 @@ class Calibrator:
     def _enter(self, phase: CalibrationPhase, now: float) -> Tunings | None:
         self.phase = phase
         self.covered = ()
-        self._samples, self._flags = {}, Counter()
+        self._taken = []
         self._from_s = now
         if phase is not CalibrationPhase.CHARGE:
             return None
@@ -164,17 +162,16 @@ class Calibrator:
             return self._enter(CalibrationPhase.CLEAR, now)
         if now < self._from_s:
             return None
-        for spot, electrode in self._spots.items():
-            self._samples.setdefault(spot, []).append(readings[electrode].raw)
-            self._flags[spot] += _is_touched(readings[electrode])
-        taken = min(len(values) for values in self._samples.values())
-        if self.phase is CalibrationPhase.CHARGE:
-            return self._choose(now) if taken >= _CHARGE_SAMPLES else None
-        return self._conclude(now) if taken >= _EMPTY_SAMPLES else None
+        self._taken.append(readings)
+        charges = self.phase is CalibrationPhase.CHARGE
+        if len(self._taken) < (_CHARGE_SAMPLES if charges else _EMPTY_SAMPLES):
+            return None
+        samples = {s: [each[e].raw for each in self._taken] for s, e in self._spots.items()}
+        return self._choose(samples, now) if charges else self._conclude(samples, now)
 
-    def _choose(self, now: float) -> Tunings | None:
+    def _choose(self, samples: Mapping[str, list[int]], now: float) -> Tunings | None:
         """End a pass; begin another with better charges if some do not fit and passes are left."""
-        counts = {spot: median(values) for spot, values in self._samples.items()}
+        counts = {spot: median(values) for spot, values in samples.items()}
         wrong = [spot for spot in self._spots if not fits(counts[spot], self._charges[spot])]
         if not wrong or self._passes >= _MOST_PASSES:
             self._settled = True
@@ -183,15 +180,16 @@ class Calibrator:
             self._charges[spot] = better_charge(counts[spot], self._charges[spot])
         return self._enter(CalibrationPhase.CHARGE, now)
 
-    def _conclude(self, now: float) -> Tunings | None:
+    def _conclude(self, samples: Mapping[str, list[int]], now: float) -> Tunings | None:
         """End the measurement of the empty board; go back to CLEAR if it was not empty."""
-        covered = tuple(
+        lasting = {
             spot
-            for spot, values in self._samples.items()
-            if margins.shifted(values)
-            or (self._flags[spot] > len(values) // 2 and spot not in self._trusted)
-        )
-        noise = {spot: margins.measure(values) for spot, values in self._samples.items()}
+            for spot, electrode in self._spots.items()
+            if median(_is_touched(each[electrode]) for each in self._taken) == 1
+        }
+        touched = lasting - self._trusted
+        covered = tuple(s for s, each in samples.items() if s in touched or margins.shifted(each))
+        noise = {spot: margins.measure(values) for spot, values in samples.items()}
         if covered:
             self._enter(CalibrationPhase.CLEAR, now)
             self.covered = covered

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal.learning import DraftError, Learner, Lit, Step, merged
-from hal.learning.touch_listener import LONG_S, START_S
+from hal.learning.questions import LONG_S, START_S
 from hal.profile import Chip, Electrode, built_in
 from hal.profile.writer import check
 from hal.sim.backend import scrambled

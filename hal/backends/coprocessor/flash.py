@@ -148,10 +148,9 @@ class Remote:
 
     def look(self) -> System:
         """Return the present system and files; raises LinkFault."""
-        output = self._run(self._device, [("exec", _LOOK)], _nothing)
-        lines = [line for line in output.splitlines() if line.startswith(_LOOKED)]
+        lines = self._said(_LOOK, _LOOKED)
         try:
-            fields = ast.literal_eval(lines[-1][len(_LOOKED) :])
+            fields = ast.literal_eval(lines[-1])
             name, version, machine, rp2, mpy, found, main = fields
             return System(name, tuple(version), machine, rp2, mpy & 0xFF, found, main)
         except (IndexError, ValueError, SyntaxError, TypeError) as error:
@@ -195,10 +194,14 @@ class Remote:
         """Return the last error of a firmware that failed to start, "" if there is none."""
         files = (NOTES[-1], LAST_FAILURE)
         with suppress(LinkFault):
-            output = self._run(self._device, [("exec", _script(_TELL, files))], _nothing)
-            lines = [line.strip() for line in output.splitlines() if line.startswith(_FAILED)]
-            return lines[-1][len(_FAILED) :] if lines else ""
+            lines = self._said(_script(_TELL, files), _FAILED)
+            return lines[-1] if lines else ""
         return ""
+
+    def _said(self, script: str, verb: str) -> list[str]:
+        """Run a script, and return what it says in lines that begin with a verb."""
+        lines = self._run(self._device, [("exec", script)], _nothing).splitlines()
+        return [line[len(verb) :].strip() for line in lines if line.startswith(verb)]
 
 
 def _fresh(name: str) -> str:

@@ -47,23 +47,24 @@ class PicoPlatform:
         client.on_report = self.playback.add
         self._chips: list[RemoteChip] = []
         self._on_change: Callable[[], None] = lambda: None
-        self.found: tuple[tuple[int, int], ...] = ()
         self._strip: RemotePixels | None = None
 
-    def wire(self) -> None:
-        """Configure the Pico, as is necessary after each greeting, and drop earlier reports.
+    def wire(self) -> BusSearch:
+        """Configure the Pico, as is necessary after each greeting, and return the chips it finds.
 
-        Raises LinkFault when the line is down, and BackendError when the Pico refuses the wiring.
+        Earlier reports are dropped. Raises LinkFault when the line is down, and BackendError when
+        the Pico refuses the wiring.
         """
         self.playback.clear()
         wiring = messages.pack_wiring(wiring_of(self._profile, self._pico))
         try:
             answer = self._client.call(messages.WIRING, wiring)
-            self.found = tuple(messages.unpack_found(answer.payload)[1])
+            _, found = messages.unpack_found(answer.payload)
         except ValueError as error:
             raise BackendError(
                 f"the Pico cannot follow board {self._profile.name}: {error}"
             ) from error
+        return BusSearch([Chip("", bus, address) for bus, address in found])
 
     def advance(self, now: float) -> None:
         """Apply the Pico's reports when they are due, and send a waiting frame."""
@@ -166,13 +167,12 @@ def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -
     client = over_port(port, clock)
     try:
         client.open(timeout_s)
-        platform = PicoPlatform(profile, client)
-        platform.wire()
+        found = PicoPlatform(profile, client).wire()
         client.post(messages.BYE, b"")
         client.flush(timeout_s)
     finally:
         client.close()
-    return BusSearch([Chip("", bus, address) for bus, address in platform.found])
+    return found
 
 
 def wiring_of(profile: Profile, pico: Pico) -> Wiring:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hal.learning import Ask, Learner, Lit, Step
-from hal.learning.touch_listener import START_S
+from hal.learning.questions import START_S
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
 from hal.sim.backend import scrambled
 
