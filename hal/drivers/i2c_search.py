@@ -21,14 +21,6 @@ _SETTINGS = 0x5B  # debounce, charge current, charge time
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMux:
-    """A multiplexer that answers."""
-
-    bus: int
-    address: int
-
-
-@dataclass(frozen=True, slots=True)
 class BusTrouble:
     """Why a bus, or one channel of a multiplexer on it, cannot be searched."""
 
@@ -38,11 +30,14 @@ class BusTrouble:
 
 @dataclass(slots=True)
 class BusSearch:
-    """The results of a search, in the order of the places; strangers look like no MPR121."""
+    """The results of a search, in the order of the places; strangers look like no MPR121.
+
+    A multiplexer is a chip without a name, like all that are found.
+    """
 
     chips: list[Chip] = field(default_factory=list)
     strangers: list[Chip] = field(default_factory=list)
-    muxes: list[FoundMux] = field(default_factory=list)
+    muxes: list[Chip] = field(default_factory=list)
     troubles: list[BusTrouble] = field(default_factory=list)
 
 
@@ -88,7 +83,7 @@ def _search(number: int, bus: Any, found: BusSearch) -> None:
     direct = [each for each in addresses if _answers(bus, each)]
     for each in direct:
         _add(found, bus, Chip("", number, each))
-    found.muxes += [FoundMux(number, mux) for mux in muxes]
+    found.muxes += [Chip("", number, mux) for mux in muxes]
     hidden = [each for each in addresses if each not in direct]
     for mux, channel in product(muxes, range(MUX_CHANNELS)):
         try:

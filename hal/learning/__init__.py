@@ -5,4 +5,4 @@ Owns the questions and the draft of the profile. Must not know how questions are
 
 from hal.learning.draft import Draft, Step
 from hal.learning.learner import DraftError, Learner, merged
-from hal.learning.questions import CHOICES, Ask, Lit
+from hal.learning.questions import Ask, Lit

@@ -8,7 +8,7 @@ from adafruit_bus_device.i2c_device import I2CDevice
 from hal.base.errors import BackendError
 from hal.base.events import FaultReport
 from hal.drivers.i2c import open_bus, reach
-from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundMux, find_chips
+from hal.drivers.i2c_search import BusSearch, BusTrouble, find_chips
 from hal.profile import Chip
 from hal.sensing.sensor_array import LONGEST_RETRY_S
 from hal.sim import registers as reg
@@ -224,7 +224,7 @@ def test_probe_finds_chips_behind_multiplexers_with_channels_left_joined(bus, mu
     other.write(b"\x10")
     places = [(0x5A, 0x70, 3), (0x5A, 0x70, 7), (0x5B, 0x71, 4)]
     chips = [Chip("", 1, 0x5D), *(Chip("", 1, *place) for place in places)]
-    assert search(bus1=bus) == BusSearch(chips, muxes=[FoundMux(1, 0x70), FoundMux(1, 0x71)])
+    assert search(bus1=bus) == BusSearch(chips, muxes=[Chip("", 1, 0x70), Chip("", 1, 0x71)])
 
 
 def test_probe_goes_on_after_a_channel_that_fails(bus, mux):

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator
 from game.maker.doctor.check import Finding, Severity, Target, failure, ok, warning
 from game.maker.doctor.pi import CONFIG, SWITCH_ON, Family, add_to_config
 from hal.drivers.i2c import LOAD_I2C_DEV
-from hal.drivers.i2c_search import BusSearch, FoundMux, find_chips
+from hal.drivers.i2c_search import BusSearch, find_chips
 from hal.drivers.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node, transfer_bytes
 from hal.drivers.ws281x import SOCKET
 from hal.drivers.ws281x_helper import INSTEAD, LEDS, overlay
-from hal.profile import FIRST_MUX, HEADER_BUS, Pin, Profile
+from hal.profile import FIRST_MUX, HEADER_BUS, Chip, Pin, Profile
 
 _FAST_HZ = 400_000  # the most that touch chips and a TCA9548A take (their data sheets)
 _ADDR = {0x5A: "ground", 0x5B: "3.3 V", 0x5C: "SDA", 0x5D: "SCL"}
@@ -227,7 +227,7 @@ def chips(target: Target) -> Iterator[Finding]:
             f"bus {trouble.bus}",
         )
     muxes = {(chip.bus, chip.mux) for chip in profile.chips if chip.mux is not None}
-    for mux in (FoundMux(*place) for place in sorted(muxes)):
+    for mux in (Chip("", *place) for place in sorted(muxes)):
         if mux.bus in there:
             yield _mux(mux, search)
     yield from chip_findings(profile, there, search)
@@ -237,7 +237,7 @@ def _wanted(profile: Profile) -> list[int]:
     return sorted({chip.bus for chip in profile.chips})
 
 
-def _mux(mux: FoundMux, search: BusSearch) -> Finding:
+def _mux(mux: Chip, search: BusSearch) -> Finding:
     name = f"multiplexer 0x{mux.address:X}"
     if mux in search.muxes:
         return ok(f"answers on bus {mux.bus}", name)
@@ -263,7 +263,7 @@ def chip_findings(profile: Profile, there: Collection[int], search: BusSearch) -
             remedy += f" which makes 0x{chip.address:X}"
             if chip.bus not in there or any(each.bus == chip.bus for each in search.troubles):
                 remedy = f"repair bus {chip.bus} first, as said above"
-            elif chip.mux is not None and FoundMux(chip.bus, chip.mux) not in search.muxes:
+            elif chip.mux is not None and Chip("", chip.bus, chip.mux) not in search.muxes:
                 remedy = f"repair multiplexer 0x{chip.mux:X} first, as said above"
             yield failure(f"does not answer at {chip.place}", remedy, name)
         elif chip.place in found:
