@@ -35,7 +35,6 @@ class Lights:
         self._open_pixels = open_pixels
         self._dark: Frame = (DARK,) * count
         self._wanted = self._dark
-        self._lit = self._dark
         self._pixels: Pixels | None = None
         self._retry_s = FIRST_RETRY_S
         self._due = now
@@ -64,7 +63,7 @@ class Lights:
 
     def lit(self) -> Frame:
         """Return the levels that the pixels were sent last; all dark while they are gone."""
-        return self._lit
+        return self._dark if self._pixels is None else self._wanted
 
     def close(self) -> None:
         self._let_go()
@@ -86,7 +85,6 @@ class Lights:
             self._retry_s = min(2 * self._retry_s, LAST_RETRY_S)
             return
         self.fault = None
-        self._lit = self._wanted
         self._retry_s = FIRST_RETRY_S
         if now >= self._due:
             self._due = now + REFRESH_S
@@ -94,7 +92,6 @@ class Lights:
     def _let_go(self) -> None:
         """Close the device; a device that is gone cannot be made dark, and need not be."""
         pixels, self._pixels = self._pixels, None
-        self._lit = self._dark
         if pixels is not None:
             with suppress(OSError):
                 pixels.close()
