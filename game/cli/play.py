@@ -23,6 +23,7 @@ from game.play import (
 )
 from game.remote.address import Address
 from game.remote.chosen_room import room_for
+from game.remote.record_file import recorded_side
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import choose_game
@@ -182,9 +183,10 @@ def _offers(room: Address, folder: Path) -> bool:
 
     A board that was in the room before does not need to reach it: it waits there.
     """
-    from game.remote.opening import offers, recorded, unreached
+    from game.remote.opening import offers, unreached
 
-    if not recorded(room, folder) and (why := unreached(room, folder)) is not None:
+    before = recorded_side(folder, room.code) is not None
+    if not before and (why := unreached(room, folder)) is not None:
         raise AppError(words("en").text(why))
     return offers(room, folder)
 

@@ -12,7 +12,6 @@ from typing import Any, Self
 
 from game.common import AppError, read_json, write_json
 from game.remote.address import NEW, Address, check_game, read_address
-from game.remote.chain import Keys
 from game.remote.record_file import recorded_side
 from game.rules.base.game import AnyGame
 from game.rules.base.names import player_name
@@ -108,7 +107,7 @@ def room_for(text: str, folder: Path, game: AnyGame, options: Mapping[str, str])
     address, known = read_address(text), ChosenRoom.read(folder)
     if address.code != NEW:
         return address
-    if known is not None and recorded_side(folder, Keys.of(known.address.code)) == 1:
+    if known is not None and recorded_side(folder, known.address.code) == 1:
         old = replace(address, code=known.address.code)
         if (known.address.reach, known.game, known.options) == (old.reach, game.name, options):
             return old

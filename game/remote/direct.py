@@ -82,7 +82,7 @@ class DirectChannel:
         self._arrived: deque[tuple[bytes, bool]] = deque(maxlen=WAITING)
         self._lines: tuple[_Queue, ...] = ()
         self._loop: asyncio.AbstractEventLoop
-        self._count, self._closing = 0, False
+        self._count, self._closing = 0, Event()
 
     @property
     def connections(self) -> int:
@@ -99,7 +99,7 @@ class DirectChannel:
 
     def close(self) -> None:
         """End the lines."""
-        self._closing = True
+        self._closing.set()
         self._put(None)
 
     async def admit(self, send: Send, receive: Receive) -> None:
@@ -153,7 +153,7 @@ class DirectChannel:
         self.trouble = None
         self._wake()
         try:
-            if not self._closing:
+            if not self._closing.is_set():
                 await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._lines = tuple(each for each in self._lines if each is not line)
@@ -166,17 +166,34 @@ class DirectChannel:
 
 
 class OfferedRoom(DirectChannel):
-    """The side that waits for lines, and can be found by its code."""
+    """The side that waits for lines, and announces the room by its code while it is open.
+
+    Where the network does not reach it, it is announced to this computer.
+    """
 
     def __init__(self, keys: Keys, door: Door, wake: Callable[[], None]) -> None:
         super().__init__(keys, wake)
         self._door, door.admit = door, self.admit
-        self._announcement = Announcement(keys.name, door)
+        self._thread = Thread(target=self._announce, name="announcement", daemon=True)
+        self._thread.start()
 
     def close(self) -> None:
         self._door.admit = None
         super().close()
-        self._announcement.close()
+        self._thread.join(FIND_S)
+
+    def _announce(self) -> None:
+        while not self._closing.wait(CHECK_S / 3):
+            served, addresses = self._door.served, self._addresses()
+            with suppress(OSError), ExitStack() as stack:
+                if served is not None:
+                    stack.enter_context(_announced(self._keys.name, *served, addresses))
+                while (served, addresses) == (self._door.served, self._addresses()):
+                    if self._closing.wait(CHECK_S):
+                        return
+
+    def _addresses(self) -> tuple[str, ...]:
+        return (self._door.network and own_addresses()) or THIS_COMPUTER
 
 
 class EnteredRoom(DirectChannel):
@@ -207,7 +224,7 @@ class EnteredRoom(DirectChannel):
     async def _try(self) -> None:
         """Reconnect until closed; a router may have given the other board a new address."""
         self._trying, address = asyncio.current_task(), self._address
-        while not self._closing:
+        while not self._closing.is_set():
             if address.host:
                 self.trouble = await self._reach(address.host, address.port, address.tls)
             found = await find(self._keys.name)
@@ -257,33 +274,6 @@ async def find(room: str) -> list[tuple[str, int, bool]]:
             secure = SECURE in found.properties
             return [(each, found.port, secure) for each in found.parsed_addresses()]
     return []
-
-
-class Announcement:
-    """Announces a room while this is open, where the network does not reach it to this computer."""
-
-    def __init__(self, room: str, door: Door) -> None:
-        self._room, self._door = room, door
-        self._ended = Event()
-        self._thread = Thread(target=self._run, name="announcement", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._ended.set()
-        self._thread.join(FIND_S)
-
-    def _run(self) -> None:
-        while not self._ended.wait(CHECK_S / 3):
-            served, addresses = self._door.served, self._addresses()
-            with suppress(OSError), ExitStack() as stack:
-                if served is not None:
-                    stack.enter_context(_announced(self._room, *served, addresses))
-                while (served, addresses) == (self._door.served, self._addresses()):
-                    if self._ended.wait(CHECK_S):
-                        return
-
-    def _addresses(self) -> tuple[str, ...]:
-        return (self._door.network and own_addresses()) or THIS_COMPUTER
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
-from threading import Condition, Thread
+from threading import Event, Thread
 from typing import Protocol
 
 from game.remote.messages import Unreadable, pack, unpack
@@ -67,8 +67,7 @@ class Link:
         self._clock, self._wake, self._record = clock, wake, record
         self._game = self._next = SharedGame.opened(setting, record.chain, record.asks)
         self._requests: deque[Callable[[SharedGame], SharedGame]] = deque()
-        self._changed = Condition()
-        self._event, self._closing = False, False
+        self._changed, self._closing = Event(), False
         self._heard_at: float | None = None
         self._disk: Message | None = None
         self._unread: Unreadable | None = None
@@ -77,9 +76,9 @@ class Link:
         self._published: tuple[int, bytes] | None = None
         self._said, self._said_until = (0, ""), 0.0
         self._heard: tuple[str, int] = ("", 0)
-        self._phrase: Phrase | None = None
+        self._phrases: deque[Phrase] = deque(maxlen=1)
         self._seen: tuple[object, ...] = ()
-        self._channel = open_channel(self._notify)
+        self._channel = open_channel(self._changed.set)
         self._thread = Thread(target=self._run, name="link", daemon=True) if threaded else None
         if self._thread is not None:
             self._thread.start()
@@ -113,26 +112,22 @@ class Link:
     def request(self, change: Callable[[SharedGame], SharedGame]) -> None:
         """Let this side make a change, such as a move; from any thread."""
         self._requests.append(change)
-        self._notify()
+        self._changed.set()
 
     def say(self, phrase: Phrase) -> None:
         """Send a phrase to the other board, which gets it soon or never; from any thread."""
-        with self._changed:
-            self._said = self._said[0] + 1, phrase.value
-            self._said_until = self._clock() + SAID_S
-        self._notify()
+        self._said = self._said[0] + 1, phrase.value
+        self._said_until = self._clock() + SAID_S
+        self._changed.set()
 
     def take_phrase(self) -> Phrase | None:
         """Return the newest phrase of the other board since the last call."""
-        with self._changed:
-            phrase, self._phrase = self._phrase, None
-        return phrase
+        return self._phrases.pop() if self._phrases else None
 
     def close(self) -> None:
         """Stop; what is on disk is sent when this side starts again."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
+        self._closing = True
+        self._changed.set()
         if self._thread is not None:
             self._thread.join()
         self._channel.close()
@@ -198,8 +193,8 @@ class Link:
         if count and (heard != report.session or count > before):
             self._heard = report.session, count
             # Another version may have other phrases.
-            with self._changed, suppress(ValueError):
-                self._phrase = Phrase(phrase)
+            with suppress(ValueError):
+                self._phrases.append(Phrase(phrase))
             self._wake()
 
     def _save(self, game: SharedGame, now: float) -> None:
@@ -221,8 +216,7 @@ class Link:
         if not connections:
             return
         setting = self._game.setting
-        with self._changed:
-            said = self._said if now < self._said_until else (0, "")
+        said = self._said if now < self._said_until else (0, "")
         report = replace(self._game.report(), said=said)
         if self._unread is not None:
             report = replace(report, unread=True, echo=self._unread.session or report.echo)
@@ -231,21 +225,12 @@ class Link:
             self._published = (connections, payload)
             self._channel.send(payload)
 
-    def _notify(self) -> None:
-        with self._changed:
-            self._event = True
-            self._changed.notify()
-
     def _run(self) -> None:
-        while True:
+        while not self._closing:
             try:
                 self.turn()
             except Exception:
                 # A message must not end the game on two boards.
                 log.exception("link")
-            with self._changed:
-                if not self._event and not self._closing:
-                    self._changed.wait(max(0.0, self.due() - self._clock()))
-                self._event = False
-                if self._closing:
-                    return
+            self._changed.wait(max(0.0, self.due() - self._clock()))
+            self._changed.clear()

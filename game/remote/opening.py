@@ -55,14 +55,9 @@ def open_partner(
         yield Partner(link)
 
 
-def recorded(address: Address, folder: Path) -> bool:
-    """Return whether this board was in a room before: it then waits for the other one there."""
-    return recorded_side(folder, Keys.of(address.code)) is not None
-
-
 def offers(address: Address, folder: Path) -> bool:
     """Return whether this board offers a room without a broker, so that others connect to it."""
-    side = address.side or recorded_side(folder, Keys.of(address.code))
+    side = address.side or recorded_side(folder, address.code)
     return address.direct and side == 1
 
 

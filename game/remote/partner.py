@@ -127,7 +127,7 @@ class Partner:
         """Note how far moves were taken back since the last call, so as not to send them again."""
         if self._followed is not None and len(shared.chain) > len(self._followed.chain):
             before = self._followed.state
-            count = 0 if before is None else undoable(self._game, before)
+            count = 0 if before is None else undoable(before)
             for entry in shared.chain[len(self._followed.chain) :]:
                 if entry.kind is EntryKind.TAKE_BACK:
                     count -= int(entry.text)
@@ -152,7 +152,7 @@ class Partner:
         keep = common
         if common == len(there) and own and then.outcome is None:
             keep = int(min(len(here), max(common, self._lowest)))
-        ended = undoable(self._game, state) > len(here)
+        ended = undoable(state) > len(here)
         both_ended = ended and here == there and then.outcome == state.outcome
         self._lowest = inf
         ended = ended and not (both_ended or _is_up(state, then))

@@ -98,10 +98,11 @@ class RecordFile:
         return first["side"], tuple(chain)
 
 
-def recorded_side(folder: Path, keys: Keys) -> int | None:
+def recorded_side(folder: Path, code: str) -> int | None:
     """Return the side that this board has in a room; None where it was never in it."""
     with suppress(OSError, ValueError, LookupError, TypeError):
-        return int(json.loads(_file(folder, keys).read_bytes().partition(b"\n")[0])["side"])
+        content = _file(folder, Keys.of(code)).read_bytes()
+        return int(json.loads(content.partition(b"\n")[0])["side"])
     return None
 
 

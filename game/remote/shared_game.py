@@ -234,7 +234,7 @@ class SharedGame:
             return False
         match ask:
             case Ask.TAKE_BACK:
-                return 1 <= count <= undoable(game, state) and not state.agreement.strict
+                return 1 <= count <= undoable(state) and not state.agreement.strict
             case Ask.DRAW:
                 return state.outcome is None and game.agreed_draws
             case Ask.RESIGN:
@@ -337,7 +337,7 @@ class SharedGame:
         return replace(self, chain=(*self.chain, entry), state=state, asks={})
 
 
-def undoable(game: AnyGame, state: State) -> int:
+def undoable(state: State) -> int:
     """Return how many entries can be taken back: the moves, and an end not made by a move."""
     return len(state.history) + (state.outcome is not None and state.situation.outcome is None)
 
@@ -352,7 +352,7 @@ def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
     if state is None:
         raise bad_entry(kind, text)
     if kind is EntryKind.TAKE_BACK:
-        if text not in map(str, range(1, undoable(game, state) + 1)):
+        if text not in map(str, range(1, undoable(state) + 1)):
             raise bad_entry(kind, text)
         return apply_entries(state, *[Entry(kind)] * int(text))
     wrong_clock = kind is EntryKind.CLOCK and not _runs_down(state, entry.side, clock_in(text))

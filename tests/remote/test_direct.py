@@ -158,10 +158,10 @@ def test_pages_of_others_and_rooms_that_are_not_open_are_closed_at_once(board):
 
 def test_a_room_that_no_network_reaches_is_found_on_its_own_computer(monkeypatch):
     monkeypatch.setattr(direct, "CHECK_S", 0.03)
-    name, door = Keys.of(token_hex(8)).name, Door()
-    with closing(direct.Announcement(name, door)):
+    keys, door = Keys.of(token_hex(8)), Door()
+    with closing(OfferedRoom(keys, door, lambda: None)):
         door.served = (8765, True)
-        assert asyncio.run(direct.find(name)) == [("127.0.0.1", 8765, True)]
+        assert asyncio.run(direct.find(keys.name)) == [("127.0.0.1", 8765, True)]
 
 
 def test_a_board_is_no_longer_searched_for_once_the_room_is_closed(monkeypatch):
