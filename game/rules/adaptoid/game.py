@@ -40,10 +40,7 @@ class Adaptoid(Game[Position, turns.Move]):
     board = BOARD
     players = (say("player.first"), say("player.second"))
     keys = CHOICES
-
-    @cached_property
-    def presentation(self) -> presentation.AdaptoidPresentation:
-        return presentation.AdaptoidPresentation(self)
+    words = presentation.AdaptoidPresentation
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board; option `first` is the player who places the two first bodies."""

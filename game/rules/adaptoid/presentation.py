@@ -14,14 +14,8 @@ LEG_KEY, PINCER_KEY = CHOICES
 PART_OF = {LEG_KEY: Part.LEG, PINCER_KEY: Part.PINCER}
 COLOUR_WORDS = (say("adaptoid.player_white"), say("adaptoid.player_black"))
 CAPTURED = say("goal.captured")
-_RULES = (
-    say("adaptoid.rule_start"),
-    say("adaptoid.rule_move"),
-    say("adaptoid.rule_fight"),
-    say("adaptoid.rule_grow"),
-    say("adaptoid.rule_starve"),
-    say("adaptoid.rule_win"),
-)
+_CHAPTERS = ("start", "move", "fight", "grow", "starve", "win")
+_RULES = tuple(say(f"adaptoid.rule_{chapter}") for chapter in _CHAPTERS)
 _MOVED = {
     (False, False): say("adaptoid.did_move"),
     (True, False): say("adaptoid.did_capture"),

@@ -31,7 +31,8 @@ class Game(ABC, Generic[P, M]):
     `palette` are the pieces with which a position can be set up; a game without one begins at its
     start only. `keys` are the taps that are not cells: names of rings that can be turned, and
     `CHOICES`. `variants` are games of their own that the option `variant` chooses. `agreed_draws`
-    says whether players may agree on a draw. Only `HiddenGame` sets `hidden`.
+    says whether players may agree on a draw. Only `HiddenGame` sets `hidden`. `words` is the game's
+    own class of presentation.
     """
 
     name: str
@@ -44,10 +45,11 @@ class Game(ABC, Generic[P, M]):
     variants: Mapping[str, "Game[Any, Any]"] = {}
     agreed_draws: bool = False
     hidden: bool = False
+    words: "type[Presentation[P, M]] | None" = None
 
     @cached_property
     def presentation(self) -> "Presentation[P, M]":
-        return Presentation(self)
+        return (self.words or Presentation)(self)
 
     @abstractmethod
     def initial(self, options: Mapping[str, str] = {}) -> P:

@@ -7,7 +7,6 @@ without liberties is taken off the board. The first player who has taken enough 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from game.rules.base import reading
 from game.rules.base.errors import BadPosition, IllegalMove
@@ -34,11 +33,49 @@ class Position:
     target: int
 
 
+class CaptureGoPresentation(Presentation[Position, str]):
+    """The words of Capture Go; the drawings are in `page/art.js`."""
+
+    game: "CaptureGo"
+    about = say("capture_go.about")
+    rules = (
+        say("capture_go.rule_place"),
+        say("capture_go.rule_take"),
+        say("capture_go.rule_alive"),
+        say("capture_go.rule_win"),
+    )
+    hues = ("#8a7a6a", "#f4efe2")
+    score_word = TAKEN
+    roles: Mapping[Role, Message] = {
+        Role.INSPECTED: say("capture_go.group"),
+        Role.VICTIM: say("capture_go.would_go"),
+    }
+
+    def piece_word(self, piece: str) -> Message:
+        return PLAYERS[int(piece) - 1]
+
+    def side(self, piece: str) -> int | None:
+        return int(piece) if piece in self.game.palette else None
+
+    def refusal(self, position: Position, taps: Sequence[str]) -> Message:
+        return self.game.flaw(position, taps[-1]) or super().refusal(position, taps)
+
+    def preview(self, position: Position, cell: str) -> Inspection | None:
+        if self.game.flaw(position, cell) is not None:
+            return None
+        gone = self.game.taken_by(position, cell)
+        if not gone:
+            return None
+        cells = {cell: Role.INSPECTED} | dict.fromkeys(gone, Role.VICTIM)
+        return Inspection(cells, {}, say("capture_go.would_take", cell=cell, count=len(gone)))
+
+
 class CaptureGo(Game[Position, str]):
     """Take stones by filling the last empty cell beside them."""
 
     players = PLAYERS
     palette = ("1", "2")
+    words = CaptureGoPresentation
 
     def __init__(self, name: str, title: str, side: int, **variants: "CaptureGo") -> None:
         self.name, self.title = name, title
@@ -52,10 +89,6 @@ class CaptureGo(Game[Position, str]):
         self.options = {"target": Option("3", least=1, most=99, word=say("option.take"))}
         if variants:
             self.options[VARIANT] = Option("cells-19", choices=("cells-19", *variants))
-
-    @cached_property
-    def presentation(self) -> "CaptureGoPresentation":
-        return CaptureGoPresentation(self)
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board; options `first` (1 or 2) and `target` (stones to take)."""
@@ -217,43 +250,6 @@ class CaptureGo(Game[Position, str]):
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
         return (move,)
-
-
-class CaptureGoPresentation(Presentation[Position, str]):
-    """The words of Capture Go; the drawings are in `page/art.js`."""
-
-    game: CaptureGo
-    about = say("capture_go.about")
-    rules = (
-        say("capture_go.rule_place"),
-        say("capture_go.rule_take"),
-        say("capture_go.rule_alive"),
-        say("capture_go.rule_win"),
-    )
-    hues = ("#8a7a6a", "#f4efe2")
-    score_word = TAKEN
-    roles: Mapping[Role, Message] = {
-        Role.INSPECTED: say("capture_go.group"),
-        Role.VICTIM: say("capture_go.would_go"),
-    }
-
-    def piece_word(self, piece: str) -> Message:
-        return PLAYERS[int(piece) - 1]
-
-    def side(self, piece: str) -> int | None:
-        return int(piece) if piece in self.game.palette else None
-
-    def refusal(self, position: Position, taps: Sequence[str]) -> Message:
-        return self.game.flaw(position, taps[-1]) or super().refusal(position, taps)
-
-    def preview(self, position: Position, cell: str) -> Inspection | None:
-        if self.game.flaw(position, cell) is not None:
-            return None
-        gone = self.game.taken_by(position, cell)
-        if not gone:
-            return None
-        cells = {cell: Role.INSPECTED} | dict.fromkeys(gone, Role.VICTIM)
-        return Inspection(cells, {}, say("capture_go.would_take", cell=cell, count=len(gone)))
 
 
 GAME = CaptureGo(

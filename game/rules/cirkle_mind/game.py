@@ -69,10 +69,7 @@ class CirkleMind(HiddenGame[Position, str]):
     }
     keys = (KEY,)
     agreed_draws = True
-
-    @cached_property
-    def presentation(self) -> CirkleMindPresentation:
-        return CirkleMindPresentation(self)
+    words = CirkleMindPresentation
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board before the set-ups; options: `level`, and `first`, who begins."""

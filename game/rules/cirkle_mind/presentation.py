@@ -49,17 +49,8 @@ LEVELS = {
     RuleLevel.SUPER_EASY: say("mind.level_super_easy"),
 }
 SHIELDS, EXCHANGE = say("mind.rule_shield"), say("mind.rule_super")
-RULES = (
-    say("mind.rule_start"),
-    say("mind.rule_move"),
-    say("mind.rule_attack"),
-    say("mind.rule_win"),
-    say("mind.rule_black"),
-    say("mind.rule_target"),
-    SHIELDS,
-    EXCHANGE,
-    say("mind.rule_end"),
-)
+_CHAPTERS = ("start", "move", "attack", "win", "black", "target", "shield", "super", "end")
+RULES = tuple(say(f"mind.rule_{chapter}") for chapter in _CHAPTERS)
 TOUCH, HANDS = say("mind.rule_touch"), say("mind.rule_hands")
 
 _FOUGHT = {
