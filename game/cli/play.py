@@ -22,8 +22,7 @@ from game.play import (
     stop_on_signals,
 )
 from game.remote.address import Address
-from game.remote.chosen_room import room_for
-from game.remote.record_file import recorded_side
+from game.remote.room_files import recorded_side, room_for
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import choose_game

@@ -81,10 +81,9 @@ def write(
     return ChainEntry(entry.number, entry.previous, side, kind, text, keys.sign(entry.content))
 
 
-def head(chain: Sequence[ChainEntry], length: int | None = None) -> str:
-    """Return the hash of the last entry, or of the last of the first `length`; "" before all."""
-    length = len(chain) if length is None else length
-    return chain[length - 1].hash if length else ""
+def head(chain: Sequence[ChainEntry]) -> str:
+    """Return the hash of the last entry; "" before all."""
+    return chain[-1].hash if chain else ""
 
 
 def follows(keys: Keys, chain: Sequence[ChainEntry], entry: ChainEntry) -> bool:

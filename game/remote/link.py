@@ -15,7 +15,7 @@ from threading import Event, Thread
 from typing import Protocol
 
 from game.remote.messages import Unreadable, pack, unpack
-from game.remote.record_file import RecordFile
+from game.remote.room_files import RecordFile
 from game.remote.shared_game import MOST_ENTRIES, Report, Setting, SharedGame
 from game.rules.base.message import Message, say
 from game.table.inputs import Phrase

@@ -15,7 +15,7 @@ from game.remote.chain import Keys
 from game.remote.direct import Door
 from game.remote.link import Channel, Link
 from game.remote.partner import Partner
-from game.remote.record_file import RecordFile, recorded_side
+from game.remote.room_files import RecordFile, recorded_side
 from game.remote.shared_game import Setting
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame

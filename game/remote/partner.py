@@ -98,10 +98,10 @@ class Partner:
         shared = self._link.game
         if shared is not self._followed:
             self._look_at_new(shared)
-        then = shared.state
+        here, then = (state.options, state.agreement, state.computers), shared.state
         if then is None:
             entries = () if state.computers == _BOTH_AWAY else _start(state, _BOTH_AWAY)
-        elif not self._is_this_game(state, then):
+        elif here != (then.options, then.agreement, self._computers()):
             self._lowest = inf
             entries = _start(then, self._computers())
         else:
@@ -135,10 +135,6 @@ class Partner:
                 elif entry.kind is not EntryKind.CLOCK:
                     count = 0 if entry.kind is EntryKind.START else count + 1
         self._followed = shared
-
-    def _is_this_game(self, state: State, then: State) -> bool:
-        same = (state.options, state.agreement) == (then.options, then.agreement)
-        return same and state.computers == self._computers()
 
     def _computers(self) -> tuple[str, ...]:
         return tuple("" if each == self._side else OTHER_BOARD for each in (1, 2))

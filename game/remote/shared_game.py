@@ -385,7 +385,7 @@ def _merged(game: SharedGame, report: Report) -> Report:
 def _parted(chain: tuple[ChainEntry, ...], report: Report) -> int | None:
     """Return where a chain and that of a message diverge; None if they do not."""
     heads = {each.number: each.previous for each in report.entries} | {report.length: report.head}
-    differing = [n for n, hash in heads.items() if n <= len(chain) and head(chain, n) != hash]
+    differing = [n for n, hash in heads.items() if n <= len(chain) and head(chain[:n]) != hash]
     return max(0, min(differing) - 1) if differing else None
 
 

@@ -15,8 +15,8 @@ from typing import Self
 from game.common import AppError, own_addresses
 from game.play import default_board, fits_board
 from game.remote.address import check_game
-from game.remote.chosen_room import ChosenRoom
 from game.remote.direct import Door
+from game.remote.room_files import ChosenRoom
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say

@@ -11,8 +11,7 @@ import pytest
 from game.common import AppError
 from game.remote.address import check_game, read_address, read_broker
 from game.remote.chain import Keys
-from game.remote.chosen_room import ChosenRoom, room_for
-from game.remote.record_file import RecordFile
+from game.remote.room_files import ChosenRoom, RecordFile, room_for
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME as CIRCLE
 

@@ -15,7 +15,7 @@ import pytest
 from game.remote.chain import Keys, write
 from game.remote.link import AWAY_S, BEAT_S, RETRY_S, SAID_S, Channel, Link
 from game.remote.messages import pack, unpack
-from game.remote.record_file import RecordFile
+from game.remote.room_files import RecordFile
 from game.remote.shared_game import Report, SharedGame
 from game.table.entries import EntryKind
 from game.table.inputs import Phrase

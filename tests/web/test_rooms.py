@@ -10,7 +10,7 @@ from game.cli.play import PlayOptions, play
 from game.common import AppError
 from game.remote import opening
 from game.remote.address import read_address
-from game.remote.chosen_room import ChosenRoom
+from game.remote.room_files import ChosenRoom
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND

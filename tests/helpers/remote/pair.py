@@ -12,7 +12,7 @@ from typing import Any
 
 from game.remote.link import Link
 from game.remote.partner import Partner
-from game.remote.record_file import RecordFile
+from game.remote.room_files import RecordFile
 from game.remote.shared_game import Setting
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
