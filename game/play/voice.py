@@ -14,9 +14,9 @@ import wave
 from abc import ABC, abstractmethod
 from array import array
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Generic, TypeVar
+from functools import cache, partial
 
 from game.common import LANGUAGES, Words, system_language
 from game.play.session import Audience, Snapshot
@@ -24,8 +24,6 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table import Phase, State, is_persons_turn, spoken_news, spoken_prompt
 from hal.lights import Frame
-
-T = TypeVar("T")
 
 NOTES: dict[str, tuple[tuple[int, float, float], ...]] = {
     "move": ((523, 0, 0.09),),
@@ -172,7 +170,7 @@ class Program:
             running.terminate()
 
 
-class _Aloud(ABC, Generic[T]):
+class _Aloud(ABC):
     """An audience that plays things on a thread of its own, and passes all calls on to another."""
 
     def __init__(self, audience: Audience, program: Program) -> None:
@@ -205,31 +203,27 @@ class _Aloud(ABC, Generic[T]):
         """Follow the game."""
 
     @abstractmethod
-    def _next(self) -> T | None:
-        """Remove and return what is to be played next, if anything is."""
-
-    @abstractmethod
-    def _content(self, item: T) -> bytes:
-        """Return what the program reads to play this."""
+    def _next(self) -> Callable[[], bytes] | None:
+        """Remove what is to be played next, if anything is; return what makes it."""
 
     def _run(self) -> None:
         reported = False
-        while (item := self._wait()) is not None:
+        while (make := self._wait()) is not None:
             try:
-                self._program.play(self._content(item))
+                self._program.play(make())
             except OSError as error:
                 if not reported:
                     log.warning("the loudspeaker is silent: %s", error)
                 reported = True
 
-    def _wait(self) -> T | None:
+    def _wait(self) -> Callable[[], bytes] | None:
         with self._changed:
-            while (item := self._next()) is None and not self._closed:
+            while (make := self._next()) is None and not self._closed:
                 self._changed.wait()
-            return None if self._closed else item
+            return None if self._closed else make
 
 
-class Loudspeaker(_Aloud[str]):
+class Loudspeaker(_Aloud):
     """An audience that plays the game's sounds."""
 
     def __init__(self, audience: Audience, program: Program | None = None) -> None:
@@ -243,14 +237,11 @@ class Loudspeaker(_Aloud[str]):
                 self._waiting.append(name)
         self._before = snapshot.state
 
-    def _next(self) -> str | None:
-        return self._waiting.popleft() if self._waiting else None
-
-    def _content(self, item: str) -> bytes:
-        return sound(item)
+    def _next(self) -> Callable[[], bytes] | None:
+        return partial(sound, self._waiting.popleft()) if self._waiting else None
 
 
-class Voice(_Aloud[Utterance]):
+class Voice(_Aloud):
     """An audience that says what happens and what is asked."""
 
     def __init__(self, audience: Audience, words: Words, program: Program | None = None) -> None:
@@ -266,9 +257,6 @@ class Voice(_Aloud[Utterance]):
         if self._saying is not None and not self._speech.holds(self._saying):
             self._program.stop()
 
-    def _next(self) -> Utterance | None:
-        self._saying = self._speech.next()
-        return self._saying
-
-    def _content(self, item: Utterance) -> bytes:
-        return self._words.text(item.message).encode()
+    def _next(self) -> Callable[[], bytes] | None:
+        saying = self._saying = self._speech.next()
+        return None if saying is None else lambda: self._words.text(saying.message).encode()
