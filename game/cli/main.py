@@ -25,19 +25,11 @@ _REFUSED = re.compile(
 """Finds the refused word and the allowed ones in an error message; words in an object are none."""
 
 
-_OLD_ACTIONS = {
-    verb: f"sudo systemctl {verb} lifeboard" for verb in ("start", "stop", "restart", "reload")
-} | {"logs": "sudo journalctl -u lifeboard"}
-"""What to type instead of `lifeboard service` and one of these."""
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if given[0] == "help":
         given = [*given[1:], "--help"]
-    if given[0] == "service" and (instead := _OLD_ACTIONS.get("".join(given[1:2]))):
-        return _fail(f"`service {given[1]}` is gone; `{instead}` does it", 2)
     options = _parser().parse_args(given)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # A character that the terminal cannot show, or an undecodable byte, must not end a game.

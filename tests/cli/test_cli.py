@@ -133,15 +133,6 @@ runpy.run_module("game.cli", run_name="__main__")
 """
 
 
-def test_old_action_of_the_service_names_what_does_it(capsys):
-    for action, instead in (
-        (("restart",), "`sudo systemctl restart lifeboard`"),
-        (("logs", "--follow"), "`sudo journalctl -u lifeboard`"),
-    ):
-        assert main.main(["service", *action]) == 2
-        assert_one_line(capsys.readouterr().err, action[0], instead)
-
-
 @pytest.mark.parametrize("module", ["game.cli.main", "game.rules.base.errors", "game.cli.referee"])
 def test_interrupt_while_a_module_is_imported_ends_quietly(module):
     command = [sys.executable, "-c", INTERRUPTED, module]
