@@ -5,9 +5,9 @@ import os
 import socket
 import subprocess
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 from game.common import AppError, own_addresses, url
 from game.service.paths import UNIT, UPGRADES, ServicePaths
@@ -18,8 +18,6 @@ NOT_INSTALLED = (
     " `sudo apt install ./lifeboard_*.deb` installs it"
 )
 _NOT_SEEN = ("insufficient permissions", "not seeing messages from other users")
-RUNNING, NOT_RUNNING, NOT_FOUND = 0, 3, 4
-"""Exit statuses, those of `systemctl status`."""
 _WARNINGS = ("--lines=3", "--priority=warning", "--output=short-iso")
 _STATES = {
     "inactive": "is stopped",
@@ -90,40 +88,21 @@ def check_root(command: str, program: Path) -> None:
         raise AppError(NOT_INSTALLED)
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
-    """The status of the service; None means unknown, empty that it does not apply.
-
-    `page_trouble` is why there is no page; `log_seen` tells whether this user may read the log.
-    """
-
-    installed: bool
-    running: bool
-    state: str
-    says: str
-    since: str
-    version: str
-    previous: str | None
-    starts_with_computer: bool
-    pages: tuple[str, ...]
-    page_trouble: str
-    network: bool | None
-    problem: str
-    log_seen: bool
-    warnings: tuple[str, ...]
-
-
 def print_status(*, as_json: bool) -> int:
-    """Print the service's status; return 0 if it runs, 3 if not, and 4 if it is not installed."""
+    """Print the status; return 0 if it runs, 3 if not, 4 if not installed, as systemctl does."""
     status = read_status()
-    print(json.dumps(asdict(status)) if as_json else as_text(status))
+    print(json.dumps(vars(status)) if as_json else as_text(status))
     if not status.installed:
-        return NOT_FOUND
-    return RUNNING if status.running else NOT_RUNNING
+        return 4
+    return 0 if status.running else 3
 
 
-def read_status() -> Status:
-    """Read the status of the service; raises AppError if systemd does not answer."""
+def read_status() -> SimpleNamespace:
+    """Read the status of the service; raises AppError if systemd does not answer.
+
+    None means unknown, empty that it does not apply. `page_trouble` is why there is no page, and
+    `log_seen` tells whether this user may read the log.
+    """
     unit = properties()
     state, run = unit.get("ActiveState", ""), unit.get("InvocationID", "")
     running, of_run = state in ("active", "reloading"), f"_SYSTEMD_INVOCATION_ID={run}"
@@ -136,7 +115,7 @@ def read_status() -> Status:
     previous = None
     with suppress(OSError):
         previous = (UPGRADES / "previous-version").read_text(encoding="utf-8").strip()
-    return Status(
+    return SimpleNamespace(
         installed=unit.get("LoadState") == "loaded",
         running=running,
         state=state,
@@ -155,7 +134,7 @@ def read_status() -> Status:
     )
 
 
-def as_text(status: Status) -> str:
+def as_text(status: SimpleNamespace) -> str:
     """Write a status for a person."""
     if not status.installed:
         return f"{NOT_INSTALLED}."
