@@ -23,8 +23,13 @@ from game.engine import (
     positions_of,
     turning_points,
 )
-from game.opponent.low_priority import end_with_parent, lower_priority
-from game.opponent.program import Background, ProgramError, running
+from game.opponent.program import (
+    Background,
+    ProgramError,
+    end_with_parent,
+    lower_priority,
+    running,
+)
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game

@@ -1,6 +1,7 @@
 """Another program that reads and writes lines, followed by a coroutine on a thread of its own.
 
-Must not know what the lines mean.
+Also what such a program of ours does about its priority and its parent. Must not know what the
+lines mean.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from enum import Enum
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -18,6 +20,8 @@ MOST_STDERR = 2000  # how many of the last bytes of standard error are kept
 _CLOSE_S = 0.9  # longest wait for the end of standard error, or of a killed program
 _SERVICE_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS")
 """Environment variables that systemd sets for the service, not for its child processes."""
+_PR_SET_PDEATHSIG = 1  # prctl(2), linux/prctl.h
+_OOM_SCORE_ADJ = 500  # proc(5): killed before others when memory runs out
 
 
 class Failure(Enum):
@@ -137,3 +141,26 @@ class Background:
     def _run(self) -> None:
         with closing(self._loop), suppress(asyncio.CancelledError):
             self._loop.run_until_complete(self._task)
+
+
+def lower_priority(nice: int) -> None:
+    """Lower this process's priority for the processor and for memory, where a sandbox lets it."""
+    with suppress(OSError):
+        os.nice(nice)
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(str(_OOM_SCORE_ADJ))
+
+
+def end_with_parent() -> None:
+    """Have this process killed when the thread that started it ends.
+
+    A process that reads its input stops at end of file anyway; this covers a process that hangs.
+    """
+    parent = os.getppid()
+    # Loading ctypes can fail where memory must not be both writable and executable.
+    with suppress(ImportError, OSError, AttributeError, MemoryError):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)

@@ -14,7 +14,7 @@ from random import SystemRandom
 
 from game.common import escaped, words
 from game.engine import MOST_SEED, TOP, Server
-from game.opponent.low_priority import end_with_parent, lower_priority
+from game.opponent.program import end_with_parent, lower_priority
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 from hal.base.files import decoded
