@@ -2,10 +2,14 @@
 board and no page.
 """
 
-from game.opponent.analyse_command import analyse
-from game.opponent.analysis import Analyst, Course, Review
+from game.opponent.analysis import Analyst, Course, Review, analyse
 from game.opponent.computer import Computer
-from game.opponent.known_help import KnownHelp
-from game.opponent.player_options import check_names, read_computers, read_help, read_opponents
+from game.opponent.player_options import (
+    KnownHelp,
+    check_names,
+    read_computers,
+    read_help,
+    read_opponents,
+)
 from game.opponent.ratings import LEVEL_DEVIATION, EvenMatch, Rating, rated
 from game.opponent.streams import serve

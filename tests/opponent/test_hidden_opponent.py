@@ -23,9 +23,7 @@ FACE = re.compile(r"[GM]?[ygbmk][TSCOX]\b")
 
 def test_course_of_a_hidden_game_is_refused(monkeypatch):
     record = SimpleNamespace(game="cirkle-mind", moves=("setup",), position="")
-    monkeypatch.setattr(
-        "game.opponent.analyse_command.record_of", lambda folder, which: (7, record)
-    )
+    monkeypatch.setattr("game.opponent.analysis.record_of", lambda folder, which: (7, record))
     with pytest.raises(AppError, match="game 7 is cirkle-mind, whose players do not see all"):
         analyse(Path(), "7", 5, as_json=False)
 
