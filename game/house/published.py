@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from game.common import AppError, Words
 from game.play import Snapshot
 from game.remote.address import Address, read_broker
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.rules.base.values import Json
 from game.store import StoredGame
 from game.table import Phase
@@ -33,15 +33,6 @@ _ALLOWED = (
 )
 PLAYING, PAUSED, OVER, SETTING_UP, OTHER = "playing", "paused", "over", "setting_up", "other"
 _SETTING_UP = (Phase.SET_UP, Phase.ARRANGE, Phase.MENU)
-
-_NAMES: Mapping[str, Message] = {
-    "status": say("house.status"),
-    "turn": say("house.turn"),
-    "winner": say("house.winner"),
-    "brightness": say("house.brightness"),
-    "night": say("house.night"),
-    "new_game": say("house.new_game"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +198,7 @@ def discovery(prefix: str, title: str, words: Words) -> dict[str, Json]:
     }
     return {
         f"{DISCOVERY}/{kind}/{node}/{name}/config": {
-            "name": words.text(_NAMES[name]),
+            "name": words.text(say(f"house.{name}")),
             "unique_id": f"lifeboard_{node}_{name}",
             **entity,
             **common,

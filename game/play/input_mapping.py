@@ -6,7 +6,6 @@ Also the queue of what pages ask.
 import logging
 import threading
 from collections import deque
-from dataclasses import replace
 from math import inf
 from queue import Full
 from typing import Generic, TypeVar
@@ -99,24 +98,12 @@ class InputMapper:
         return None
 
 
-_REASONS = {
-    Trouble.CHIP: say("fault.chip"),
-    Trouble.LINK: say("fault.link"),
-    Trouble.FIRMWARE: say("fault.firmware"),
-    Trouble.STRIP: say("fault.strip"),
-    Trouble.SHORT: say("fault.short"),
-    Trouble.OPEN: say("fault.open"),
-    Trouble.STUCK: say("fault.stuck"),
-    Trouble.FLAPPING: say("fault.flapping"),
-}
-
-
 def reason(fault: Fault) -> Message:
     if fault.trouble is Trouble.PIN:
         if fault.keys:
             return say("fault.key_pin", key=min(fault.keys), pin=fault.part)
         return say("fault.line_pin", pin=fault.part)
-    return replace(_REASONS[fault.trouble], args={"part": fault.part})
+    return say(f"fault.{fault.trouble.value}", part=fault.part)
 
 
 class FaultLog:

@@ -27,6 +27,14 @@ def catalogue(language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
+def keys_like(key: ast.expr) -> set[str]:
+    """Return a literal key, or all of the catalogue that are named after members of an Enum."""
+    if not isinstance(key, ast.JoinedStr):
+        return {key.value} if isinstance(key, ast.Constant) else set()
+    parts = [re.escape(p.value) if isinstance(p, ast.Constant) else "[^.]+" for p in key.values]
+    return {key_of(e) for e in catalogue("en") if e.id and re.fullmatch("".join(parts), key_of(e))}
+
+
 @cache
 def used_keys() -> frozenset[str]:
     """Collect the keys that the code and the page name."""
@@ -34,9 +42,9 @@ def used_keys() -> frozenset[str]:
     for file in (ROOT / "game").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
-                key = node.args[0]
-                assert isinstance(key, ast.Constant), f"not literal: {file}:{node.lineno}"
-                keys.add(key.value)
+                found = keys_like(node.args[0])
+                assert found, f"neither literal nor in the catalogue: {file}:{node.lineno}"
+                keys |= found
     for file in (ROOT / "game" / "web" / "page").iterdir():
         if file.suffix in (".html", ".js"):
             keys.update(KEY.findall(file.read_text(encoding="utf-8")))

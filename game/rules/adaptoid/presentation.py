@@ -23,11 +23,6 @@ _MOVED = {
     (True, True): say("adaptoid.did_both"),
 }
 """The words for a move, by whether it captured and whether it was captured."""
-_GREW = {
-    Part.BODY: say("adaptoid.did_body"),
-    Part.LEG: say("adaptoid.did_leg"),
-    Part.PINCER: say("adaptoid.did_pincer"),
-}
 _BODY_WORDS = (say("adaptoid.white"), say("adaptoid.black"))
 
 
@@ -255,7 +250,7 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
             way = {"start": field.CELL[move.start], "goal": field.CELL[move.goal]}
             actions.append(Message(_MOVED[fought].key, way))
         if move.part is not None:
-            actions.append(Message(_GREW[move.part].key, {"cell": field.CELL[move.at]}))
+            actions.append(say(f"adaptoid.did_{move.part.name.lower()}", cell=field.CELL[move.at]))
         if done is not None and done.starved:
             cells = field.cells_in(done.starved)
             actions.append(say("adaptoid.did_starve", count=len(cells), cells=cells))

@@ -33,11 +33,6 @@ RULES = {
     play.AGGRESSIVE: (_MATCH, _FREE, _TURN, say("azteka.rule_wide"), *_GOALS, _END),
     play.THREE: (say("azteka.rule_three"), _FREE, _TURN, *_BOTH_GOALS),
 }
-_ABOUT = {
-    play.BASIC: say("azteka.about_basic"),
-    play.AGGRESSIVE: say("azteka.about_aggressive"),
-    play.THREE: say("azteka.about_three"),
-}
 
 
 def ending(position: play.Position, winner: int | None) -> Message:
@@ -130,7 +125,7 @@ class AztekaPresentation(Presentation[play.Position, str]):
     def __init__(self, game: Game[play.Position, str], variant: play.Variant) -> None:
         super().__init__(game)
         self._variant = variant
-        self.about = _ABOUT[variant]
+        self.about = say(f"azteka.about_{variant.name}")
         self.rules = RULES[variant]
         roles = {Role.INSPECTED: say("azteka.role_line")}
         if variant.bound:

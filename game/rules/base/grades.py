@@ -27,13 +27,7 @@ class Grade(IntEnum):
     @property
     def word(self) -> Message:
         """The grade's name for people."""
-        return (
-            say("grade.good"),
-            say("grade.inaccuracy"),
-            say("grade.mistake"),
-            say("grade.blunder"),
-            say("grade.losing"),
-        )[self - 1]
+        return say(f"grade.{self.name.lower()}")
 
 
 def grade_of(loss: float) -> Grade:

@@ -36,5 +36,5 @@ def quote(value: object) -> str:
 
 
 def say(key: str, /, **args: object) -> Message:
-    """Build a message; keys are literals, so that a test can look each up in the catalogues."""
+    """Build a message; a test looks up each key, or the form of those of an Enum, in catalogues."""
     return Message(key, args)

@@ -59,12 +59,7 @@ class CirkleMind(HiddenGame[Position, str]):
             RuleLevel.EASY.value,
             choices=tuple(level.value for level in RuleLevel),
             word=say("option.level"),
-            choice_words=(
-                say("option.level.easy"),
-                say("option.level.medium"),
-                say("option.level.super"),
-                say("option.level.super-easy"),
-            ),
+            choice_words=tuple(say(f"option.level.{level.value}") for level in RuleLevel),
         )
     }
     keys = (KEY,)

@@ -16,38 +16,10 @@ from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, INDEX, PRINTED
 KEY = CHOICES[0]
 SIDE_WORDS = (say("mind.green"), say("mind.mauve"))
 BACKS = (say("piece.green_back"), say("piece.mauve_back"))
-FACE_WORDS = {
-    "yT": say("piece.yellow_triangle"),
-    "gT": say("piece.green_triangle"),
-    "bT": say("piece.blue_triangle"),
-    "mT": say("piece.mauve_triangle"),
-    "yS": say("piece.yellow_square"),
-    "gS": say("piece.green_square"),
-    "bS": say("piece.blue_square"),
-    "mS": say("piece.mauve_square"),
-    "yC": say("piece.yellow_cross"),
-    "gC": say("piece.green_cross"),
-    "bC": say("piece.blue_cross"),
-    "mC": say("piece.mauve_cross"),
-    "yO": say("piece.yellow_circle"),
-    "gO": say("piece.green_circle"),
-    "bO": say("piece.blue_circle"),
-    "mO": say("piece.mauve_circle"),
-    "kT": say("piece.black_triangle"),
-    "kS": say("piece.black_square"),
-    "kC": say("piece.black_cross"),
-    "kO": say("piece.black_circle"),
-    "yX": say("piece.yellow_target"),
-    "gX": say("piece.green_target"),
-    "bX": say("piece.blue_target"),
-    "mX": say("piece.mauve_target"),
-}
-LEVELS = {
-    RuleLevel.EASY: say("mind.level_easy"),
-    RuleLevel.MEDIUM: say("mind.level_medium"),
-    RuleLevel.SUPER: say("mind.level_super"),
-    RuleLevel.SUPER_EASY: say("mind.level_super_easy"),
-}
+_COLOURS = {"y": "yellow", "g": "green", "b": "blue", "m": "mauve", "k": "black"}
+_SHAPES = {"T": "triangle", "S": "square", "C": "cross", "O": "circle", "X": "target"}
+FACE_WORDS = {face: say(f"piece.{_COLOURS[face[0]]}_{_SHAPES[face[1]]}") for face in FACES}
+LEVELS = {level: say(f"mind.level_{level.name.lower()}") for level in RuleLevel}
 SHIELDS, EXCHANGE = say("mind.rule_shield"), say("mind.rule_super")
 _CHAPTERS = ("start", "move", "attack", "win", "black", "target", "shield", "super", "end")
 RULES = tuple(say(f"mind.rule_{chapter}") for chapter in _CHAPTERS)
