@@ -44,37 +44,7 @@ from hal.profile import Profile
 SENTENCE_MOVES = 12
 """How many of the newest moves get whole sentences; older ones only their record."""
 
-_CUE_WORDS = {
-    Cue.PLACED: say("cue.placed"),
-    Cue.CRITTER: say("cue.critter"),
-    Cue.LEGAL: say("cue.legal"),
-    Cue.CHOSEN: say("cue.chosen"),
-    Cue.REMOVE: say("cue.remove"),
-    Cue.PUT: say("cue.put"),
-    Cue.WRONG: say("cue.wrong"),
-    Cue.PREY: say("cue.prey"),
-    Cue.PREDATOR: say("cue.predator"),
-    Cue.DRAW: say("cue.draw"),
-    Cue.WIN: say("cue.win"),
-    Cue.CURSOR: say("cue.cursor"),
-    Cue.FAULT: say("cue.fault"),
-    Cue.FELT: say("cue.felt"),
-    Cue.STANDS: say("cue.stands"),
-    Cue.PROPOSED: say("cue.proposed"),
-    Cue.HINT: say("cue.hint"),
-    Cue.ENDANGERED: say("cue.taken_next"),
-    Cue.EDIBLE: say("cue.can_be_taken"),
-    Cue.GOOD: say("cue.good"),
-    Cue.INACCURACY: say("cue.inaccuracy"),
-    Cue.MISTAKE: say("cue.mistake"),
-    Cue.BLUNDER: say("cue.blunder"),
-    Cue.LOSING: say("cue.losing"),
-    Cue.TURNED: say("cue.turned"),
-    Cue.SWAP: say("cue.swap"),
-    Cue.MARK: say("cue.mark"),
-    Cue.OTHER_MARK: say("cue.other_mark"),
-    Cue.FACE: say("cue.face"),
-}
+_CUE_WORDS = {cue: say(f"cue.{cue.value}") for cue in Cue}
 """The meaning of each cue; a game may name what inspecting shows (`Presentation.roles`)."""
 _OF_ROLES = {cue: role for role, cue in ROLE_CUES.items()}
 _OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
