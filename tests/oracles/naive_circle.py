@@ -160,8 +160,8 @@ class NaivePosition(Naive):
     def play(self, cell: str) -> NaivePosition:
         eaten = self.eaten_by(cell)
         stones = {**self.stones, cell: self.to_move}
-        for gone in eaten:
-            del stones[gone]
+        for each in eaten:
+            del stones[each]
         first, second = self.score
         score = (first + len(eaten), second) if self.to_move == 1 else (first, second + len(eaten))
         gone = tuple(eaten)
