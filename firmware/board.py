@@ -108,7 +108,7 @@ IDLE_WAIT_MS = 20  # the longest wait otherwise
 MOST_STATES = 32  # limits the states that wait for room in the channel; the oldest is dropped
 
 
-class Board:
+class PicoBoard:
     """The Pico's end of a session. A stored wiring is opened at once, so its lights can breathe."""
 
     def __init__(self, hardware: Hardware, now: int) -> None:

@@ -1,6 +1,6 @@
 """The firmware's main loop: bytes in, a turn of the board, bytes out."""
 
-from firmware.board import Board
+from firmware.board import PicoBoard
 from firmware.framing import Receiver, encode
 from firmware.hardware import Hardware
 
@@ -22,7 +22,7 @@ class Loop:
     """Run a board, turn by turn."""
 
     def __init__(self, hardware: Hardware) -> None:
-        self.board = Board(hardware, hardware.now())
+        self.board = PicoBoard(hardware, hardware.now())
         self._hardware = hardware
         self._receiver = Receiver()
         # Frames since the last garbage collection, and the time of the last frame.

@@ -10,4 +10,4 @@ from game.engine.course import (
     turning_points,
 )
 from game.engine.levels import LEVEL_NAMES, TOP, EngineError, find_level
-from game.engine.ugi import MOST_SEED, Server
+from game.engine.ugi import MOST_SEED, UgiServer

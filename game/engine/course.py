@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from game.engine.search import FAST, Choice, new_search
+from game.engine.search import FAST, SearchedMove, new_search
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import (
     BLUNDER,
@@ -183,7 +183,7 @@ def _search(game: AnyGame, position: Any, nodes: int, seed: int) -> _Searched:
     return _Searched(value, (*forced, *best.line), best.decided)
 
 
-def _mean(choices: Sequence[Choice]) -> float:
+def _mean(choices: Sequence[SearchedMove]) -> float:
     visits = sum(choice.visits for choice in choices)
     if not visits:
         return choices[0].value
@@ -203,7 +203,7 @@ class Grading:
         self._noise = NOISE_VISITS.get(game.name, NOISE_VISITS[""])
         self._taps = {game.plain_text(position, move): taps for taps, move in moves.items()}
 
-    def grades(self, choices: Sequence[Choice]) -> Grades:
+    def grades(self, choices: Sequence[SearchedMove]) -> Grades:
         """Grade choices, best first, and each beginning of their taps by its best move."""
         found: dict[Taps, Graded | None] = {}
         best = choices[0].value

@@ -14,7 +14,7 @@ from math import exp
 from random import Random
 from typing import Any
 
-from game.engine.fast.board import MOST_MOVES, Board
+from game.engine.fast.board import MOST_MOVES, FastBoard
 from game.engine.fast.chance import Xorshift
 from game.rules.base.game import AnyGame
 
@@ -29,7 +29,7 @@ MOVE_SHARPNESS = 15.0  # a move's weight is e**(MOVE_SHARPNESS * its mean result
 VALUE_WEIGHT = 0.9  # share of `evaluate` in the value of a leaf; the rest is the playout's
 
 
-class GeneralBoard(Board):
+class GeneralBoard(FastBoard):
     """A position of any game; a move is its number among the legal ones.
 
     A position with more than MOST_MOVES moves keeps that many, drawn with its text as the seed.
@@ -58,7 +58,7 @@ class GeneralBoard(Board):
     def fresh(self) -> "GeneralBoard":
         return GeneralBoard(self._game, self._position)
 
-    def copy_from(self, other: "Board") -> None:
+    def copy_from(self, other: "FastBoard") -> None:
         assert isinstance(other, GeneralBoard)
         self._position, self._legal, self._rng = other._position, other._legal, other._rng
         self._played = other._played
@@ -111,8 +111,8 @@ class GeneralBoard(Board):
             stats[0] += self.shares[each[0]]
             stats[1] += 1
 
-    def expand(self, after: "Board", informed: bool) -> int:
-        count = Board.expand(self, after, informed)
+    def expand(self, after: "FastBoard", informed: bool) -> int:
+        count = FastBoard.expand(self, after, informed)
         for index in range(count if informed else 0):
             if not self.results[index]:
                 total, games = self._played.get((self.mover, self._legal[index]), (0.0, 0.0))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from game.engine.search import Choice
+from game.engine.search import SearchedMove
 from game.rules.base.errors import RulesError
 from game.rules.base.message import Message, say
 
@@ -63,7 +63,7 @@ def find_level(name: str) -> Level:
     raise EngineError(say("level.unknown", name=name, allowed=", ".join(LEVEL_NAMES)))
 
 
-def pick(level: Level, choices: Sequence[Choice], rng: Random) -> Choice:
+def pick(level: Level, choices: Sequence[SearchedMove], rng: Random) -> SearchedMove:
     """Pick a level's move among a search's choices, best first, with the errors of people.
 
     A move that is overlooked is not played: a missed meal. Where consequences are overlooked, moves
@@ -76,7 +76,7 @@ def pick(level: Level, choices: Sequence[Choice], rng: Random) -> Choice:
     lift = found - sum(choice.glance for choice in choices) / len(choices)
     hurried = rng.random() < level.overlooks
 
-    def judged(choice: Choice) -> tuple[float, float]:
+    def judged(choice: SearchedMove) -> tuple[float, float]:
         glance, weight = choice.glance + lift, choice.visits / (choice.visits + DOUBT)
         seen = 0.0 if hurried else 1.0 if choice.decided else weight
         return glance + (choice.value - glance) * seen, rng.random()

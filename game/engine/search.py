@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from game.rules.base.game import AnyGame
 
 if TYPE_CHECKING:
-    from game.engine.fast.board import Board
+    from game.engine.fast.board import FastBoard
 
 Texts: TypeAlias = Callable[[Sequence[int]], list[str]]
 """Writes a board's moves, from the searched position on, as plain texts of whole moves."""
@@ -36,7 +36,7 @@ hides pieces; its `texts` writes moves of a position.
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SearchedMove:
     """One move of a searched position.
 
     `move` is its plain text. `value` is the expected score of its player, from 0 (loss) to 1 (win);
@@ -62,7 +62,7 @@ class Search:
 
     even_share = 0.9
 
-    def __init__(self, board: "Board", texts: Texts, seed: int, *, plain: bool = False) -> None:
+    def __init__(self, board: "FastBoard", texts: Texts, seed: int, *, plain: bool = False) -> None:
         from game.engine.fast.tree import Tree
 
         self._board = board
@@ -87,7 +87,7 @@ class Search:
         """Search more nodes, or fewer if the search becomes settled."""
         self._tree.go_on(nodes)
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[SearchedMove, ...]:
         """List all legal moves: wins first, then the most visited, losses last.
 
         A proved draw comes before the most visited if that one's value is no higher.
@@ -96,14 +96,14 @@ class Search:
         undecided = [choice for choice in choices if not choice.decided]
         likely = max(undecided, key=lambda choice: choice.visits).value if undecided else 0.0
 
-        def rank(choice: Choice) -> tuple[int, bool, int, float]:
+        def rank(choice: SearchedMove) -> tuple[int, bool, int, float]:
             won = (choice.value == 1) - (choice.value == 0) if choice.decided else 0
             safe = choice.decided and not won and choice.value >= likely
             return -won, not safe, -choice.visits, -choice.value
 
         return tuple(sorted(choices, key=rank))
 
-    def _choices(self, made: tuple[int, ...]) -> Iterator[Choice]:
+    def _choices(self, made: tuple[int, ...]) -> Iterator[SearchedMove]:
         """List the whole moves that start with these parts."""
         board = self._board.fresh()
         for node, move, visits, value, result, glance in self._tree.children(made):
@@ -115,7 +115,7 @@ class Search:
                 yield from self._choices(moves)
             else:
                 line = tuple(self._texts((*moves, *self._tree.line(node))))
-                yield Choice(line[0], value, visits, line, result != 0, glance)
+                yield SearchedMove(line[0], value, visits, line, result != 0, glance)
 
 
 class DrawnSearch(Search):
@@ -127,7 +127,7 @@ class DrawnSearch(Search):
     even_share = 0.5
 
     def __init__(
-        self, draw: "Callable[[], Board]", texts: Texts, seed: int, *, plain: bool = False
+        self, draw: "Callable[[], FastBoard]", texts: Texts, seed: int, *, plain: bool = False
     ) -> None:
         self._draw = draw
         self._boards = [draw()]
@@ -150,7 +150,7 @@ class OnlyMove(Search):
     nodes, settled = 0, True
 
     def __init__(self, move: str, even: float) -> None:
-        self._choice = Choice(move, even, 0, (move,))
+        self._choice = SearchedMove(move, even, 0, (move,))
 
     def grade(self) -> None:
         return
@@ -158,7 +158,7 @@ class OnlyMove(Search):
     def go_on(self, nodes: int) -> None:
         return
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[SearchedMove, ...]:
         return (self._choice,)
 
 

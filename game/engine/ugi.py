@@ -17,7 +17,7 @@ from typing import Any
 
 from game.engine.course import Grading
 from game.engine.levels import LEVEL_NAMES, TOP, EngineError, Level, find_level, pick
-from game.engine.search import Choice, Search, new_search
+from game.engine.search import Search, SearchedMove, new_search
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, known_options, settle
 from game.rules.base.grades import grades_text
@@ -110,7 +110,7 @@ class _Thinking:
     slice_nodes: float = 1.0
 
 
-class Server:
+class UgiServer:
     """One conversation about one game.
 
     `clock` is monotonic, in seconds. `tell` translates a message. `level` is the name of a level,
@@ -228,7 +228,7 @@ class Server:
         ordered = (chosen, *(choice for choice in choices if choice is not chosen))
         return [*self._infos(thinking, ordered, now), f"bestmove {as_word(chosen.move)}"]
 
-    def _infos(self, thinking: _Thinking, choices: Sequence[Choice], now: float) -> list[str]:
+    def _infos(self, thinking: _Thinking, choices: Sequence[SearchedMove], now: float) -> list[str]:
         spent = now - thinking.started
         nodes = thinking.search.nodes
         speed = int(nodes / spent) if spent > 0 else 0
@@ -372,7 +372,7 @@ def _kind(option: Option) -> str:
     return f"type spin default {option.default} min {option.least} max {option.most}"
 
 
-def _score(choice: Choice) -> str:
+def _score(choice: SearchedMove) -> str:
     """Return a move's score: centipawns (Elo: 400 for odds of ten to one), win/draw/loss per mille.
 
     `decided` is 1 for a proved score.

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from game.common import AppError
 from game.maker.doctor.pico_checks import INSTALL, missing_pico
-from game.maker.doctor.system import System as Computer
+from game.maker.doctor.system import System
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident
-from hal.backends.coprocessor.flash import Remote, System, firmware_files
+from hal.backends.coprocessor.flash import PicoSystem, Remote, firmware_files
 from hal.backends.coprocessor.pico_port import FindPorts, PicoPort
 from hal.backends.coprocessor.port import find_ports
 from hal.base.errors import LinkFault
@@ -34,7 +34,7 @@ class FlashTools:
     """The functions that find and change a Pico. `ask` is None when there is no terminal."""
 
     find: FindPorts = find_ports
-    products: Callable[[], frozenset[int]] = lambda: Computer(Path()).usb_products()
+    products: Callable[[], frozenset[int]] = lambda: System(Path()).usb_products()
     pico: Callable[[str], PicoPort] = PicoPort
     remote: Callable[[str], Remote] = Remote
     ask: Callable[[str], str] | None = None
@@ -131,7 +131,7 @@ def _restored(pico: PicoPort, tools: FlashTools) -> Iterator[None]:
         raise
 
 
-def _check_system(system: System, device: str) -> None:
+def _check_system(system: PicoSystem, device: str) -> None:
     runs = f"{device} runs {system.name} {'.'.join(map(str, system.version))}"
     needs = f"{runs}, and the firmware needs MicroPython {'.'.join(map(str, OLDEST))} or later"
     if system.name != "micropython" or (system.rp2 and system.version[:2] < OLDEST):
@@ -160,7 +160,7 @@ def _may_replace(tools: FlashTools, device: str) -> bool:
     return False
 
 
-def _start(pico: PicoPort, tools: FlashTools, system: System) -> int:
+def _start(pico: PicoPort, tools: FlashTools, system: PicoSystem) -> int:
     tools.remote(pico.device).restart()
     try:
         ident = pico.started()

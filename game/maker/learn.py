@@ -32,7 +32,7 @@ from hal.base.errors import ProfileError
 from hal.base.events import Fault
 from hal.base.files import decoded, read_whole, write_whole
 from hal.drivers.i2c_search import BusSearch
-from hal.learning import Ask, Draft, DraftError, Learner, Lit, Step, merged
+from hal.learning import Draft, DraftError, Learner, LearnStep, Lit, Prompt, merged
 from hal.lights import WHITE, Colour, Frame, Glow, Layer, Rhythm, compose, correct
 from hal.profile import (
     ELECTRODES,
@@ -51,11 +51,11 @@ _TOUCH_COUNTS = 8
 LISTEN_S = 0.02  # between two readings of the board
 
 TITLES = {
-    Step.GLOW: "Learn the pixels: touch the cell that glows",
-    Step.NAME: "Learn the names: touch the cell that is named",
-    Step.GROUP: "Learn the lights beside the cells",
-    Step.KEY: "Learn the keys",
-    Step.DONE: "Learned",
+    LearnStep.GLOW: "Learn the pixels: touch the cell that glows",
+    LearnStep.NAME: "Learn the names: touch the cell that is named",
+    LearnStep.GROUP: "Learn the lights beside the cells",
+    LearnStep.KEY: "Learn the keys",
+    LearnStep.DONE: "Learned",
 }
 
 # They differ without colours, whose order on the wire may still be wrong.
@@ -206,7 +206,7 @@ def finish(learner: Learner, out: Path) -> list[str]:
     if not learner.started:
         return ["Nothing was learned."]
     end = f"No profile is written yet. What is known is kept in {draft}; call again to go on."
-    return [*(learner.report() if learner.ask().step is Step.DONE else ()), end]
+    return [*(learner.report() if learner.ask().step is LearnStep.DONE else ()), end]
 
 
 def next_command(options: LearnOptions, out: Path) -> str:
@@ -307,7 +307,7 @@ def _write_draft(draft: Path, text: str) -> None:
         ) from error
 
 
-def _glows(ask: Ask) -> Layer:
+def _glows(ask: Prompt) -> Layer:
     """Return the glow of each pixel that a question lights, by its number as text."""
     glowing = {str(pixel): GLOWS[lit] for pixel, lit in ask.lit.items()}
     run = [pixel for pixel, lit in ask.lit.items() if lit is Lit.NEXT]
@@ -316,10 +316,10 @@ def _glows(ask: Ask) -> Layer:
     return glowing
 
 
-def _lights(ask: Ask) -> Mapping[int, CellNote]:
+def _lights(ask: Prompt) -> Mapping[int, CellNote]:
     """Return the note of each pixel that a question lights; ordered lights are numbered."""
     shown = {pixel: CellNote("*", "asked") for pixel in ask.lit}
-    if ask.step is Step.GROUP:
+    if ask.step is LearnStep.GROUP:
         for place, pixel in enumerate(ask.lit, start=1):
             answered = ask.lit[pixel] is Lit.ANSWER
             shown[pixel] = CellNote(str(place), "done" if answered else "asked")
@@ -375,7 +375,7 @@ class LearnSession:
             self._screen = screen
 
     def _screen_of(
-        self, ask: Ask, touched: frozenset[Electrode], faults: tuple[Fault, ...]
+        self, ask: Prompt, touched: frozenset[Electrode], faults: tuple[Fault, ...]
     ) -> ToolScreen:
         actions = tuple(Action(name, each.label, each.key) for name, each in ask.choices.items())
         draft = self._learner.draft

@@ -7,7 +7,7 @@ blocks, and no fault of an engine raises an exception.
 from collections.abc import Callable, Mapping, Sequence
 
 from game.engine import TOP, EngineError
-from game.opponent.engine_process import EngineProcess, Task
+from game.opponent.engine_process import EngineProcess, EngineTask
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table import SearchRequest
@@ -91,11 +91,11 @@ class Computer:
         self._reported = True
         return (EngineUnavailable(trouble),)
 
-    def _task(self, wanted: SearchRequest) -> Task:
+    def _task(self, wanted: SearchRequest) -> EngineTask:
         """Return the engine's task; a hint is the best move found in a short time."""
         level = wanted.level
         if level in self._others:
-            return Task(wanted.position, "", wanted.count)
+            return EngineTask(wanted.position, "", wanted.count)
         if (seconds := _SECONDS.get(level)) is not None:
-            return Task(wanted.position, TOP, wanted.count or 1, seconds, level == GRADE)
-        return Task(wanted.position, self._even() if level == EVEN else level, wanted.count)
+            return EngineTask(wanted.position, TOP, wanted.count or 1, seconds, level == GRADE)
+        return EngineTask(wanted.position, self._even() if level == EVEN else level, wanted.count)

@@ -48,7 +48,7 @@ TROUBLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EngineTask:
     """A position to search, the level, and how many moves are wanted.
 
     `seconds` replaces the level's own limit if that is higher. A level of "" is the engine's own
@@ -62,7 +62,7 @@ class Task:
     grades: bool = False
 
 
-Answer: TypeAlias = tuple[ScoredMove, ...] | Grades
+EngineAnswer: TypeAlias = tuple[ScoredMove, ...] | Grades
 """The moves found for a task, best first, all legal; or its grades so far."""
 
 _KNOWN = frozenset(
@@ -91,19 +91,21 @@ class EngineProcess:
         chance = () if seed is None else ("--seed", str(seed))
         own += ("--nice", str(NICE), "--with-parent", *chance)
         self._command = own if command is None else tuple(command)
-        self._wanted: Task | None = None
-        self._results: deque[tuple[Task | None, Answer | Message | Exception | None]] = deque()
+        self._wanted: EngineTask | None = None
+        self._results: deque[
+            tuple[EngineTask | None, EngineAnswer | Message | Exception | None]
+        ] = deque()
         self.trouble: Message | None = None
         """Why the engine has failed, while it waits before its next start."""
         # What follows is used on the thread only.
-        self._task: Task | None = None
+        self._task: EngineTask | None = None
         self._asked = asyncio.Event()
         self._searching: Program | None = None
         self._idle: asyncio.Timeout | None = None
         self._failures = 0
         self._background = Background(self._serve())
 
-    def ask(self, task: Task) -> None:
+    def ask(self, task: EngineTask) -> None:
         """Start this task in place of any other; `poll` returns its answer; raises EngineError."""
         find_level(task.level or TOP)
         if task != self._wanted:
@@ -115,7 +117,7 @@ class EngineProcess:
         self._wanted = None
         self._background.call(self._order, None)
 
-    def poll(self) -> Answer | Message | None:
+    def poll(self) -> EngineAnswer | Message | None:
         """Return a result of the task once, when it is there.
 
         A message is the reason why there is none; the task is tried again automatically.
@@ -135,7 +137,7 @@ class EngineProcess:
         self._wanted = None
         self._background.cancel(END_S)
 
-    def _order(self, task: Task | None) -> None:
+    def _order(self, task: EngineTask | None) -> None:
         """Take up another task, or none; on the thread, as all below."""
         self._task = task
         if task is None:
@@ -149,7 +151,7 @@ class EngineProcess:
             self._searching.send("stop")
             self._searching = None
 
-    def _report(self, result: Answer | Message | Exception | None) -> None:
+    def _report(self, result: EngineAnswer | Message | Exception | None) -> None:
         self._results.append((self._task, result))
         self._wake()
 
@@ -282,7 +284,7 @@ def _refuse_move(line: str) -> None:
         raise ProgramError(Failure.NONSENSE, f"a move without a search: {line[:80]!r}")
 
 
-def moves_found(game: AnyGame, task: Task, lines: Sequence[str]) -> tuple[ScoredMove, ...]:
+def moves_found(game: AnyGame, task: EngineTask, lines: Sequence[str]) -> tuple[ScoredMove, ...]:
     """Read what an engine said in a search, `bestmove` last: that move and the others it named.
 
     Raises ProgramError if one is not legal.

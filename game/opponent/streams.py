@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from random import SystemRandom
 
 from game.common import escaped, words
-from game.engine import MOST_SEED, TOP, Server
+from game.engine import MOST_SEED, TOP, UgiServer
 from game.opponent.program import end_with_parent, lower_priority
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
@@ -40,7 +40,7 @@ def serve(
     if nice:
         lower_priority(nice)
     tell = words("en").text
-    server = Server(
+    server = UgiServer(
         find_game(game),
         clock=time.monotonic,
         tell=tell,
@@ -50,7 +50,7 @@ def serve(
     converse(server, tell, source=0, target=1)
 
 
-def converse(server: Server, tell: Callable[[Message], str], source: int, target: int) -> None:
+def converse(server: UgiServer, tell: Callable[[Message], str], source: int, target: int) -> None:
     """Carry lines between two file descriptors and a server, until either ends."""
     partial = b""
     while not server.ended:

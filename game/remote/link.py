@@ -16,7 +16,7 @@ from typing import Protocol
 
 from game.remote.messages import Unreadable, pack, unpack
 from game.remote.room_files import RecordFile
-from game.remote.shared_game import MOST_ENTRIES, Report, Setting, SharedGame
+from game.remote.shared_game import MOST_ENTRIES, Setting, SharedGame, SideReport
 from game.rules.base.message import Message, say
 from game.table.inputs import Phrase
 
@@ -32,7 +32,7 @@ RETRY_S = 5.0
 """How soon a failed disk is tried again."""
 
 
-class Channel(Protocol):
+class BoardChannel(Protocol):
     """What carries messages to the other board; it may lose, double, delay and reorder them.
 
     `connections` counts those made, and is 0 while there is none; `trouble` is why. `take` returns
@@ -58,7 +58,7 @@ class Link:
         self,
         setting: Setting,
         record: RecordFile,
-        open_channel: Callable[[Callable[[], None]], Channel],
+        open_channel: Callable[[Callable[[], None]], BoardChannel],
         wake: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
         threaded: bool = True,
@@ -160,7 +160,7 @@ class Link:
         """Return when `turn` next has something to do by itself."""
         return self._beat_at if self._next is self._game else min(self._beat_at, self._retry_at)
 
-    def _read(self, now: float) -> Iterator[tuple[Report, bool]]:
+    def _read(self, now: float) -> Iterator[tuple[SideReport, bool]]:
         """Yield the other side's messages; a retained one does not prove that it is present."""
         setting = self._game.setting
         for payload, retained in self._channel.take():
@@ -187,7 +187,7 @@ class Link:
         lasts = self._twin_at - self._twin_since > BEAT_S / 2
         return lasts and self._clock() - self._twin_at <= AWAY_S
 
-    def _listen(self, report: Report) -> None:
+    def _listen(self, report: SideReport) -> None:
         count, phrase = report.said
         heard, before = self._heard
         if count and (heard != report.session or count > before):

@@ -3,7 +3,7 @@
 import json
 
 from game.remote.chain import MOST_BYTES, Keys
-from game.remote.shared_game import LONGEST_SESSION, Report
+from game.remote.shared_game import LONGEST_SESSION, SideReport
 from game.rules.base.message import Message, say
 from hal.base import schema
 
@@ -23,7 +23,7 @@ class Unreadable(ValueError):
         self.session = str(session)[:LONGEST_SESSION] if str(session).isalnum() else ""
 
 
-def pack(keys: Keys, report: Report) -> bytes:
+def pack(keys: Keys, report: SideReport) -> bytes:
     """Write a message."""
     content = {"version": VERSION, **schema.to_builtins(report)}
     while True:
@@ -33,7 +33,7 @@ def pack(keys: Keys, report: Report) -> bytes:
         content["entries"] = content["entries"][: len(content["entries"]) // 2]
 
 
-def unpack(keys: Keys, payload: bytes) -> Report:
+def unpack(keys: Keys, payload: bytes) -> SideReport:
     """Read a message; raises ValueError, and Unreadable."""
     code, body = payload[:_CODE], payload[_CODE:]
     if len(payload) > MOST_BYTES or not keys.signed(body, code.decode("latin-1")):
@@ -42,7 +42,7 @@ def unpack(keys: Keys, payload: bytes) -> Report:
     try:
         content = schema.decode(body, dict[str, object])
         if (version := content.pop("version", None)) == VERSION:
-            return schema.convert(content, Report)
+            return schema.convert(content, SideReport)
         message = say("remote.other_version", version=str(version)[:8])
         why = f"its version is {schema.short(version)}"
     except schema.SchemaError as error:

@@ -13,7 +13,7 @@ from game.common import AppError, words
 from game.remote.address import Address
 from game.remote.chain import Keys
 from game.remote.direct import Door
-from game.remote.link import Channel, Link
+from game.remote.link import BoardChannel, Link
 from game.remote.partner import Partner
 from game.remote.room_files import RecordFile, recorded_side
 from game.remote.shared_game import Setting
@@ -83,7 +83,7 @@ def unreached(address: Address, folder: Path) -> Message | None:
 
 def _channel(
     address: Address, keys: Keys, side: int, door: Door, wake: Callable[[], None]
-) -> Channel:
+) -> BoardChannel:
     # A room needs the library of only one of these modules.
     if not address.direct:
         from game.remote.mqtt import MqttChannel

@@ -79,7 +79,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SideReport:
     """A message of one side, read and authenticated: what it has, wants and sends.
 
     `echo` is the session that it heard last. It has `stopped` when it found that the records
@@ -121,7 +121,7 @@ class SharedGame:
     chain: tuple[ChainEntry, ...] = ()
     state: State | None = None
     asks: Asks = field(default_factory=dict)
-    other: Report | None = None
+    other: SideReport | None = None
     restoring: bool = True
     differs: Message | None = None
 
@@ -185,7 +185,7 @@ class SharedGame:
 
     # Messages of the other side, and to it.
 
-    def receive(self, report: Report) -> "SharedGame":
+    def receive(self, report: SideReport) -> "SharedGame":
         """Handle a message of the other side, and return the new state."""
         after = replace(self, other=_merged(self, report))
         new_session = self.other is None or self.other.session != report.session
@@ -208,11 +208,11 @@ class SharedGame:
                 after = replace(after, restoring=False)
         return after._agree()
 
-    def report(self) -> Report:
+    def report(self) -> SideReport:
         """Return the message that this side now sends to the other one."""
         setting, other, length = self.setting, self.other, len(self.chain)
         start = max(0, length - SENT_UNASKED) if other is None else min(other.length, length)
-        return Report(
+        return SideReport(
             setting.side,
             setting.session,
             "" if other is None else other.session,
@@ -265,13 +265,13 @@ class SharedGame:
             return self._write(EntryKind.START, self._start(other))
         return self
 
-    def _start(self, other: Report) -> str:
+    def _start(self, other: SideReport) -> str:
         """Return the text of a START entry; the first player changes from game to game."""
         options = dict(self.setting.options)
         if self.state is not None:
             options["first"] = str(3 - int(self.state.options["first"]))
         agreement, own = parse(options)
-        both: list[Setting | Report] = [self.setting, other]
+        both: list[Setting | SideReport] = [self.setting, other]
         both.sort(key=lambda each: each.side)
         text = {
             "game": self.setting.game.name,
@@ -373,7 +373,7 @@ def _runs_down(state: State, side: int, left: tuple[float, ...]) -> bool:
     )
 
 
-def _merged(game: SharedGame, report: Report) -> Report:
+def _merged(game: SharedGame, report: SideReport) -> SideReport:
     """Add to a message the asks of the message before, if both are after the same entries."""
     before = game.other
     if before is None or (before.length, before.head) != (report.length, report.head):
@@ -382,7 +382,7 @@ def _merged(game: SharedGame, report: Report) -> Report:
     return replace(report, asks={ask: count for ask, count in most.items() if count})
 
 
-def _parted(chain: tuple[ChainEntry, ...], report: Report) -> int | None:
+def _parted(chain: tuple[ChainEntry, ...], report: SideReport) -> int | None:
     """Return where a chain and that of a message diverge; None if they do not."""
     heads = {each.number: each.previous for each in report.entries} | {report.length: report.head}
     differing = [n for n, hash in heads.items() if n <= len(chain) and head(chain[:n]) != hash]

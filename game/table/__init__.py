@@ -21,6 +21,14 @@ from game.table.phases import Phase
 from game.table.players import DRAW_S
 from game.table.reducer import apply_entries
 from game.table.scene import ROLE_CUES, Cue, Lamp, PlayerView, Scene, scene_of
-from game.table.state import REJECTED_S, UNKNOWN_PIECE, BoardSetup, Draft, Played, RingTurn, State
+from game.table.state import (
+    REJECTED_S,
+    UNKNOWN_PIECE,
+    BoardSetup,
+    Played,
+    PositionDraft,
+    RingTurn,
+    State,
+)
 from game.table.table import Table
 from game.table.words import move_sentence, named, spoken_news, spoken_prompt

@@ -12,7 +12,7 @@ from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import help_of_mover, is_persons_turn, menu_choices
 from game.table.inputs import Command, SetHelp
 from game.table.phases import Event, Phase
-from game.table.reducer import Core, Refused
+from game.table.reducer import Core, EntryRefused
 from game.table.state import Coach, Played, State
 from game.table.touches import confirm_board, touch
 
@@ -25,14 +25,14 @@ def take_back(core: Core, now: float) -> Entries:
         core.clear_notice(rejected=True)
         return ()
     if state.agreement.strict:
-        raise Refused(words.STRICT)
+        raise EntryRefused(words.STRICT)
     if game.hidden and state.outcome is not None:
-        raise Refused(say("table.all_is_shown"))
+        raise EntryRefused(say("table.all_is_shown"))
     if state.ended_by_people:
         return core.record(Entry(EntryKind.TAKE_BACK))
     own = _own_moves(state)
     if state.phase is Phase.DRAW or not own:
-        raise Refused(say("table.nothing_to_take_back"))
+        raise EntryRefused(say("table.nothing_to_take_back"))
     first = _first_taken(state, own[-1])
     starts_over = _is_set_up(game, state.history[first])
     if starts_over and not core.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
@@ -47,9 +47,9 @@ def redo(core: Core, now: float) -> Entries:
     """Redo the moves that were taken back last, up to a person's turn."""
     state = core.state
     if state.faults.reasons:
-        raise Refused(words.PAUSED)
+        raise EntryRefused(words.PAUSED)
     if not state.undone or state.outcome is not None or state.phase in (Phase.DRAW, Phase.SHOW):
-        raise Refused(say("table.nothing_to_redo"))
+        raise EntryRefused(say("table.nothing_to_redo"))
     mixed = any(state.computers) and not all(state.computers)
     entries = core.record(Entry(EntryKind.MOVE, state.undone[-1]))
     while mixed and core.state.undone and not core.state.showing_faces:
@@ -124,13 +124,13 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
             return setup.DRAFT_COMMANDS[command](core, draft)
         case Command.DRAW | Command.REDO if draft is not None:
-            raise Refused(say("table.setting_up_first"))
+            raise EntryRefused(say("table.setting_up_first"))
         case (
             Command.NEW_GAME | Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW
         ) if phase is Phase.MENU:
             players.close_menu(core)
         case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if core.state.faults.reasons:
-            raise Refused(words.PAUSED)
+            raise EntryRefused(words.PAUSED)
         case Command.CONFIRM | Command.TOUCH_CELL if phase is Phase.CONFIRM:
             return confirm_board(core)
         case Command.CONFIRM if phase is Phase.MENU:
@@ -146,15 +146,15 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
         case Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW if (
             phase is Phase.CONFIRM
         ):
-            raise Refused(words.CONFIRM_FIRST)
+            raise EntryRefused(words.CONFIRM_FIRST)
         case Command.NEXT_CELL | Command.TOUCH_CELL if not core.state.cursor:
-            raise Refused(say("table.no_cell"))
+            raise EntryRefused(say("table.no_cell"))
         case Command.DRAW:
             return _draw(core, now, player)
         case Command.RESIGN:
             return _resign(core, now, player)
         case Command.CONFIRM if phase not in (Phase.TAP, Phase.EDIT):
-            raise Refused(words.NOTHING_TO_CONFIRM)
+            raise EntryRefused(words.NOTHING_TO_CONFIRM)
         case Command.CONFIRM:
             core.turn_to(Event.BOARD_COMPARED)
         case Command.TOUCH_CELL:
@@ -196,7 +196,7 @@ def _touchable(core: Core) -> tuple[str, ...]:
 def _new_game(core: Core, now: float) -> Entries:
     state = core.state
     if state.phase is Phase.DRAW:
-        raise Refused(words.WAIT_FOR_DRAW)
+        raise EntryRefused(words.WAIT_FOR_DRAW)
     started = state.history or state.position != core.game.initial(state.options)
     started = started or state.setups.submitted or state.setups.on_board is not None
     unfinished = started and state.outcome is None
@@ -214,9 +214,9 @@ def _resign(core: Core, now: float, player: int) -> Entries:
         # A computer player does not resign.
         (loser,) = people
     if state.arranging:
-        raise Refused(words.NOT_BEGUN)
+        raise EntryRefused(words.NOT_BEGUN)
     if state.outcome is not None or loser is None:
-        raise Refused(say("table.nothing_to_resign"))
+        raise EntryRefused(say("table.nothing_to_resign"))
     question = say("table.confirm_resign", player=state.called(loser))
     if not core.confirmed(Command.RESIGN, question, now, player, loser):
         return ()
@@ -227,13 +227,13 @@ def _draw(core: Core, now: float, player: int) -> Entries:
     """Agree on a draw by two commands, at most one of them from the same seat."""
     game, state = core.game, core.state
     if not game.agreed_draws:
-        raise Refused(say("table.no_agreed_draws"))
+        raise EntryRefused(say("table.no_agreed_draws"))
     if state.arranging:
-        raise Refused(words.NOT_BEGUN)
+        raise EntryRefused(words.NOT_BEGUN)
     if state.outcome is not None or state.turn is None:
-        raise Refused(say("table.nothing_to_draw"))
+        raise EntryRefused(say("table.nothing_to_draw"))
     if any(state.computers):
-        raise Refused(say("table.no_draw_with_computer"))
+        raise EntryRefused(say("table.no_draw_with_computer"))
     question, offering = say("table.confirm_draw"), player or state.turn
     if len(game.players) == 2:
         names = [state.called(n) for n in (offering, 3 - offering)]
@@ -250,21 +250,21 @@ def _hint(core: Core, now: float) -> Entries:
         return ()
     level = help_of_mover(state).level
     if core.game.hidden:
-        raise Refused(say("table.no_help_where_hidden"))
+        raise EntryRefused(say("table.no_help_where_hidden"))
     if state.agreement.strict:
-        raise Refused(words.STRICT)
+        raise EntryRefused(words.STRICT)
     if any(each.level for each in state.helps) and (level < COACHED or level == LOOKS):
-        raise Refused(say("help.no_hints"))
+        raise EntryRefused(say("help.no_hints"))
     if engine.hints or engine.hinting:
         core.state = replace(state, engine=engine.without_hints())
         return ()
     if not engine.levels:
-        raise Refused(words.NO_COMPUTERS)
+        raise EntryRefused(words.NO_COMPUTERS)
     if state.faults.reasons:
-        raise Refused(words.PAUSED)
+        raise EntryRefused(words.PAUSED)
     if not is_persons_turn(state):
         why = {Phase.DRAW: words.WAIT_FOR_DRAW, Phase.CONFIRM: words.CONFIRM_FIRST}
-        raise Refused(why.get(state.phase, say("table.no_hint")))
+        raise EntryRefused(why.get(state.phase, say("table.no_hint")))
     core.state = replace(state, engine=replace(engine, hinting=True))
     return ()
 

@@ -29,7 +29,7 @@ from game.table.entries import (
     parse,
 )
 from game.table.phases import Event, Phase
-from game.table.reducer import Core, Refused
+from game.table.reducer import Core, EntryRefused
 from game.table.words import NO_COMPUTERS, PAUSED, STRICT, WAIT_FOR_DRAW
 
 COACH_PAUSE = 2  # Number of turns after an idea in which only ideas of weight COACH_MUCH are shown
@@ -97,7 +97,7 @@ def set_help(core: Core, request: inputs.SetHelp) -> None:
     """Set how much help the players have from now on; raises RulesError."""
     agreement = core.state.agreement
     if agreement.strict:
-        raise Refused(STRICT)
+        raise EntryRefused(STRICT)
     count = len(core.game.players)
     before = agreement.help_levels.split(",") if "," in agreement.help_levels else []
     before = before or [agreement.help_levels or "0"] * count
@@ -161,7 +161,7 @@ def start_game(core: Core, request: inputs.StartGame, now: float) -> Entries:
     if request.computers is not None:
         _check_opponents(core, request.computers, new=True)
     if core.state.draft is not None:
-        raise Refused(say("table.setting_up_first"))
+        raise EntryRefused(say("table.setting_up_first"))
     return begin(core, now, request)
 
 
@@ -191,19 +191,19 @@ def _check_opponents(core: Core, computers: tuple[str, ...], new: bool = False) 
     state, game = core.state, core.game
     levels, count = state.engine.levels, len(game.players)
     if not levels and any(computers):
-        raise Refused(NO_COMPUTERS)
+        raise EntryRefused(NO_COMPUTERS)
     if len(computers) != count or set(computers) - {"", *levels}:
-        raise Refused(say("table.bad_computers", players=count, allowed=levels))
+        raise EntryRefused(say("table.bad_computers", players=count, allowed=levels))
     if not game.hidden:
         return
     chosen = [n for n, level in enumerate(computers, start=1) if level]
     made = [n for n in chosen if new or not state.level_of(n)]
     seated = tuple(state.called(n) for n in made if n in state.setups.seated)
     if seated:
-        raise Refused(say("table.no_computer_seated", count=len(seated), players=seated))
+        raise EntryRefused(say("table.no_computer_seated", count=len(seated), players=seated))
     secret = any(n in state.setups.submitted or not state.arranging for n in made)
     if secret and not new and state.outcome is None:
-        raise Refused(say("table.no_computer_where_hidden"))
+        raise EntryRefused(say("table.no_computer_where_hidden"))
 
 
 def take_search_result(core: Core, result: inputs.SearchResult) -> None:
@@ -252,7 +252,7 @@ def set_engine_trouble(core: Core, event: inputs.EngineUnavailable) -> None:
     if event.trouble is not None and engine.hinting:
         # A person is to move; the engine may answer again when it is a computer's turn.
         core.state = replace(core.state, engine=replace(engine, hinting=False))
-        raise Refused(event.trouble)
+        raise EntryRefused(event.trouble)
     core.state = replace(core.state, engine=replace(engine, unavailable=event.trouble))
 
 
@@ -262,18 +262,18 @@ def toggle_menu(core: Core, now: float) -> Entries:
         close_menu(core)
         return ()
     if state.phase is Phase.DRAW:
-        raise Refused(WAIT_FOR_DRAW)
+        raise EntryRefused(WAIT_FOR_DRAW)
     if state.phase is Phase.SET_UP:
-        raise Refused(say("table.setting_up_first"))
+        raise EntryRefused(say("table.setting_up_first"))
     if state.faults.reasons:
-        raise Refused(PAUSED)
+        raise EntryRefused(PAUSED)
     # In a game that hides pieces, touches could reveal what people have laid out.
     by_people = any(not state.level_of(player) for player in state.setups.submitted)
     open_yet = state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
     if state.hides and not open_yet:
-        raise Refused(say("table.no_menu_where_hidden"))
+        raise EntryRefused(say("table.no_menu_where_hidden"))
     if not hands.menu_choices(state):
-        raise Refused(NO_COMPUTERS)
+        raise EntryRefused(NO_COMPUTERS)
     core.turn_to(Event.MENU_OPENS, menu_return_phase=state.phase)
     return ()
 
@@ -315,8 +315,8 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
         return start_game(core, inputs.StartGame(computers=computers), now)
     if core.state.arranging:
         # While pieces are laid out, the positions of hands are secret.
-        raise Refused(say("table.not_in_menu_there"))
-    raise Refused(say("table.not_in_menu", cell=spot), spot)
+        raise EntryRefused(say("table.not_in_menu_there"))
+    raise EntryRefused(say("table.not_in_menu", cell=spot), spot)
 
 
 def confirm_menu(core: Core, now: float) -> Entries:

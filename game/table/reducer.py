@@ -376,7 +376,7 @@ _KINDS: Mapping[EntryKind, Callable[[State, str], State]] = {
 }
 
 
-class Refused(RulesError):
+class EntryRefused(RulesError):
     """Refuse an input and show why; on a `spot`, also flag the touch there."""
 
     def __init__(self, message: Message, spot: str = "") -> None:
@@ -413,7 +413,7 @@ class Core:
 
     def refuse(self, error: RulesError, now: float) -> None:
         """Show why an input is refused, and flag its touch; change nothing else."""
-        if isinstance(error, Refused) and error.spot:
+        if isinstance(error, EntryRefused) and error.spot:
             rejected = RejectedTouch(error.spot, now + REJECTED_S)
             self.state = replace(self.state, notices=replace(self.state.notices, rejected=rejected))
         self.notify(error.message, now)

@@ -16,8 +16,8 @@ from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
 from game.table.phases import Event, Phase
 from game.table.players import record_start
-from game.table.reducer import Core, Refused
-from game.table.state import UNKNOWN_PIECE, BoardSetup, Draft, State
+from game.table.reducer import Core, EntryRefused
+from game.table.state import UNKNOWN_PIECE, BoardSetup, PositionDraft, State
 from game.table.words import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 
 
@@ -26,7 +26,7 @@ def submit_setup(core: Core, request: SubmitSetup) -> Entries:
     state, player = core.state, request.player
     arrangers = state.situation.arrangers if state.arranging else ()
     if player not in arrangers or state.level_of(player):
-        raise Refused(say("table.nothing_to_arrange"))
+        raise EntryRefused(say("table.nothing_to_arrange"))
     if request.pieces is not None:
         return _submit(core, player, request.pieces)
     if player not in state.setups.submitted:
@@ -84,10 +84,10 @@ def begin_setup_on_board(core: Core) -> None:
     left = [each for each in state.still_arranging if not state.level_of(each)]
     people = [each for each in left if each not in state.setups.seated]
     if setup is not None and setup.cells:
-        raise Refused(say("table.covering_first"))
+        raise EntryRefused(say("table.covering_first"))
     if left and not people:
         who = tuple(map(state.called, left))
-        raise Refused(say("table.covering_seated", count=len(who), players=who))
+        raise EntryRefused(say("table.covering_seated", count=len(who), players=who))
     if people:
         at = people.index(setup.player) + 1 if setup is not None else 0
         _set_on_board(core, BoardSetup(people[at % len(people)]))
@@ -104,9 +104,9 @@ def confirm_on_board(core: Core) -> Entries:
     """Record the set-up made on the board, once all pieces are set."""
     setup, arranges = _on_board(core)
     if setup is None or arranges is None:
-        raise Refused(NOTHING_TO_CONFIRM)
+        raise EntryRefused(NOTHING_TO_CONFIRM)
     if len(setup.cells) < len(arranges.pieces):
-        raise Refused(say("table.covering_unfinished"))
+        raise EntryRefused(say("table.covering_unfinished"))
     pieces = dict(zip(setup.cells, arranges.pieces, strict=True))
     return _submit(core, setup.player, pieces)
 
@@ -114,9 +114,9 @@ def confirm_on_board(core: Core) -> Entries:
 def touch_setup(core: Core, spot: str, slid: bool) -> None:
     """Set the next piece on a touched cell; a finger that `slid` there sets nothing."""
     if core.state.setups.on_board is None:
-        raise Refused(say("table.board_is_free"))
+        raise EntryRefused(say("table.board_is_free"))
     if slid:
-        raise Refused(say("table.covering_refused"))
+        raise EntryRefused(say("table.covering_refused"))
     _set_next(core, spot)
 
 
@@ -136,7 +136,7 @@ def setup_stones_changed(core: Core, was: State, cells: frozenset[str], now: flo
         core.notify(say("table.covering_back", count=back), now)
     came = cells - sensed - was.faults.unread
     if len(came) > 1:
-        raise Refused(say("table.covering_one"))
+        raise EntryRefused(say("table.covering_one"))
     if came and left is None:
         _set_next(core, min(came))
     return ()
@@ -147,9 +147,9 @@ def _set_next(core: Core, spot: str) -> None:
     if setup is None or arranges is None:
         return
     if len(setup.cells) == len(arranges.pieces):
-        raise Refused(say("table.covering_full"))
+        raise EntryRefused(say("table.covering_full"))
     if spot not in arranges.cells or spot in setup.cells:
-        raise Refused(say("table.covering_refused"))
+        raise EntryRefused(say("table.covering_refused"))
     _set_on_board(core, replace(setup, cells=(*setup.cells, spot)))
     core.clear_notice()
 
@@ -170,7 +170,7 @@ def _submit(core: Core, player: int, pieces: Mapping[str, str]) -> Entries:
         move = game.arrangement(state.position, player, pieces)
     except RulesError:
         who = state.called(player)
-        raise Refused(say("table.cannot_stand_so", player=who)) from None
+        raise EntryRefused(say("table.cannot_stand_so", player=who)) from None
     if state.setups.submitted.get(player) == move:
         return ()
     return core.record(Entry(EntryKind.SEAL, seal_text(player, move)))
@@ -183,16 +183,16 @@ def begin_draft(core: Core) -> None:
         _set_draft(core, replace(state.draft, pieces={}))
         return
     if not game.palette:
-        raise Refused(say("rules.no_set_up", game=game.title))
+        raise EntryRefused(say("rules.no_set_up", game=game.title))
     if state.phase is Phase.DRAW:
-        raise Refused(WAIT_FOR_DRAW)
+        raise EntryRefused(WAIT_FOR_DRAW)
     if state.faults.reasons:
-        raise Refused(PAUSED)
+        raise EntryRefused(PAUSED)
     first, mover = game.palette[0], state.turn or 1
     pieces = {c: first if piece == UNKNOWN_PIECE else piece for c, piece in state.standing.items()}
     own = (each for each in game.palette if game.presentation.side(each) == mover)
     core.turn_to(Event.DRAFT_BEGINS)
-    draft = Draft(pieces, next(own, first), mover, state.situation.score, state.standing)
+    draft = PositionDraft(pieces, next(own, first), mover, state.situation.score, state.standing)
     _set_draft(core, draft, pieces)
 
 
@@ -214,7 +214,7 @@ def touch_draft(core: Core, cell: str, now: float) -> Entries:
     return ()
 
 
-def draft_stones_changed(core: Core, draft: Draft, cells: frozenset[str]) -> None:
+def draft_stones_changed(core: Core, draft: PositionDraft, cells: frozenset[str]) -> None:
     """Apply the stones that were set and lifted since the board was last read."""
     state = core.state
     pieces, standing = dict(draft.pieces), dict(state.standing)
@@ -233,11 +233,11 @@ def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore) -> None
     """Change the draft as requested on the page."""
     state, draft, game = core.state, core.state.draft, core.game
     if draft is None:
-        raise Refused(say("table.not_setting_up"))
+        raise EntryRefused(say("table.not_setting_up"))
     match request:
         case SetPiece(cell, piece):
             if cell not in game.board.cells or piece not in ("", *game.palette):
-                raise Refused(say("table.cannot_lay", cell=cell, piece=piece))
+                raise EntryRefused(say("table.cannot_lay", cell=cell, piece=piece))
             standing = state.standing
             if piece and state.senses_stones and cell in standing.keys() - state.faults.masked:
                 # Sensors cannot tell the colour of a stone.
@@ -247,16 +247,16 @@ def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore) -> None
             _set_draft(core, replace(draft, pieces=pieces), standing)
         case SelectPiece(piece):
             if piece not in game.palette:
-                raise Refused(say("table.cannot_lay", cell="", piece=piece))
+                raise EntryRefused(say("table.cannot_lay", cell="", piece=piece))
             _set_draft(core, replace(draft, brush=piece))
         case SetScore(score, to_move):
             fits = len(score) == len(draft.score) and all(0 <= n <= MOST_SCORE for n in score)
             if not fits or not 1 <= to_move <= len(game.players):
-                raise Refused(say("table.cannot_tally", score=str(score), to_move=to_move))
+                raise EntryRefused(say("table.cannot_tally", score=str(score), to_move=to_move))
             _set_draft(core, replace(draft, score=score, to_move=to_move))
 
 
-def _next_piece(core: Core, draft: Draft) -> Entries:
+def _next_piece(core: Core, draft: PositionDraft) -> Entries:
     palette = core.game.palette
     brush = palette[(palette.index(draft.brush) + 1) % len(palette)]
     to_move = core.game.presentation.side(brush) or draft.to_move
@@ -264,7 +264,7 @@ def _next_piece(core: Core, draft: Draft) -> Entries:
     return ()
 
 
-def _leave(core: Core, draft: Draft) -> Entries:
+def _leave(core: Core, draft: PositionDraft) -> Entries:
     """Return to the game at the table; people must bring the board back to it."""
     changed = core.state.standing != draft.stood
     core.state = replace(core.state, draft=None).after(Event.DRAFT_ENDS)
@@ -272,10 +272,10 @@ def _leave(core: Core, draft: Draft) -> Entries:
     return _record_standing(core) if changed else ()
 
 
-def _finish(core: Core, draft: Draft) -> Entries:
+def _finish(core: Core, draft: PositionDraft) -> Entries:
     state, game = core.state, core.game
     if draft.flaw is not None:
-        raise Refused(draft.flaw.message)
+        raise EntryRefused(draft.flaw.message)
     options = {**state.options, "first": _first(core, draft)}
     position = _position(game, draft, options, draft.score)
     entries = record_start(core, {**options, **state.agreement.options})
@@ -285,7 +285,7 @@ def _finish(core: Core, draft: Draft) -> Entries:
     return entries + (_record_standing(core) if core.state.pending else ())
 
 
-def _first(core: Core, draft: Draft) -> str:
+def _first(core: Core, draft: PositionDraft) -> str:
     """Return a beginner with whom all players keep their sides, preferably the player to move."""
     state, game = core.state, core.game
     players = range(1, len(game.players) + 1)
@@ -308,12 +308,14 @@ def _record_standing(core: Core) -> Entries:
     return core.record(Entry(EntryKind.STANDS, pieces_text(known)))
 
 
-def _position(game: AnyGame, draft: Draft, options: Mapping[str, str], score: Sequence[int]) -> Any:
+def _position(
+    game: AnyGame, draft: PositionDraft, options: Mapping[str, str], score: Sequence[int]
+) -> Any:
     described = {"pieces": dict(draft.pieces), "to_move": draft.to_move, "score": list(score)}
     return game.from_json(described, options)
 
 
-def _set_draft(core: Core, draft: Draft, standing: Mapping[str, str] | None = None) -> None:
+def _set_draft(core: Core, draft: PositionDraft, standing: Mapping[str, str] | None = None) -> None:
     """Set a draft, with the flaw of its pieces if they cannot stand together."""
     draft = replace(draft, flaw=None)
     try:
@@ -325,7 +327,7 @@ def _set_draft(core: Core, draft: Draft, standing: Mapping[str, str] | None = No
     core.state = replace(core.state, draft=draft, standing=stands)
 
 
-DRAFT_COMMANDS: Mapping[Command, Callable[[Core, Draft], Entries]] = {
+DRAFT_COMMANDS: Mapping[Command, Callable[[Core, PositionDraft], Entries]] = {
     Command.NEW_GAME: _finish,
     Command.TAKE_BACK: _leave,
     Command.RESIGN: _next_piece,

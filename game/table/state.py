@@ -115,7 +115,7 @@ class UndoneMoves:
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class SensedStones:
     """What people do by hand on a board that senses stones. Changed by `stones`.
 
     `sensed` are the cells with a sensed stone; None if the board senses touches only, or has not
@@ -165,7 +165,7 @@ class RingTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PositionDraft:
     """A position that is being set up. Changed by `setup`.
 
     `brush` is the piece that the next touch sets. `stood` has the pieces on the board at its start.
@@ -295,9 +295,9 @@ class State:
     draw_until: float | None = None
     menu_return_phase: Phase | None = None
     ring_turn: RingTurn | None = None
-    draft: Draft | None = None
+    draft: PositionDraft | None = None
     fingers: Fingers = field(default_factory=Fingers)
-    hands: Hands = field(default_factory=Hands)
+    hands: SensedStones = field(default_factory=SensedStones)
     faults: Faults = field(default_factory=Faults)
     notices: Notices = field(default_factory=Notices)
     setups: Setups = field(default_factory=Setups)

@@ -16,7 +16,7 @@ from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import bound_taps, spot_word
 from game.table.phases import Event, Phase
 from game.table.players import touch_menu
-from game.table.reducer import Core, Refused
+from game.table.reducer import Core, EntryRefused
 from game.table.setup import draft_stones_changed, setup_stones_changed
 from game.table.state import UNKNOWN_PIECE, State, UndoneMoves
 from game.table.touches import illegal_tap, leads_to_stones, tap, too_soon, why_held
@@ -404,4 +404,4 @@ def _explain(core: Core, was: State, now: float) -> None:
         why = say("table.set_again", cell=cell)
     else:
         why = illegal_tap(core, cell)
-    core.refuse(Refused(why, cell), now)
+    core.refuse(EntryRefused(why, cell), now)

@@ -20,7 +20,7 @@ from game.table.entries import OTHER_BOARD, Entries, Entry, EntryKind, clock_tex
 from game.table.hands import SearchRequest, mover, proposed_move, ring_turn_at, search_request
 from game.table.phases import Event, Phase
 from game.table.players import DRAW_S as DRAW_S
-from game.table.reducer import Core, Refused
+from game.table.reducer import Core, EntryRefused
 from game.table.scene import PlayerView, Scene, scene_of
 from game.table.setup import advance_setups, change_draft, change_seats, submit_setup
 from game.table.state import EngineState, State
@@ -273,7 +273,7 @@ class Table(Core):
                 or self.state.phase in (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
             ):
                 # A board that senses stones compares itself with the game.
-                raise Refused(NOTHING_TO_CONFIRM)
+                raise EntryRefused(NOTHING_TO_CONFIRM)
             case inputs.Asked(command, player):
                 return ask(self, command, now, player)
             case inputs.Dismissed() if (shown := self.state.notices).confirmation is not None:
@@ -329,7 +329,7 @@ class Table(Core):
     def _touch(self, spot: str, act: Callable[[Core, str, float], Entries], now: float) -> Entries:
         """Handle a touch unless play pauses; if stones are sensed, only on keys or masked cells."""
         if self.state.faults.reasons:
-            raise Refused(PAUSED)
+            raise EntryRefused(PAUSED)
         sensed = self._presence and spot in self.game.board.cells
         if sensed and spot not in self.state.faults.masked:
             return ()

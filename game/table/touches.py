@@ -12,12 +12,12 @@ from game.rules.base.edits import cells_of
 from game.rules.base.errors import RulesError
 from game.rules.base.grades import BLUNDER, LOOKS, WARNED
 from game.rules.base.message import Message, say
-from game.rules.boards.fingers import Effect, Fingers, Verdict
+from game.rules.boards.fingers import Effect, Fingers, TouchVerdict
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import computers_turn_refusal, help_of_mover, looks_left
 from game.table.phases import Event, Phase
 from game.table.players import touch_menu
-from game.table.reducer import Core, Refused
+from game.table.reducer import Core, EntryRefused
 from game.table.setup import touch_draft, touch_setup
 from game.table.state import State
 from game.table.words import WAIT_FOR_DRAW, too_early
@@ -51,15 +51,15 @@ def touch(core: Core, spot: str, now: float) -> Entries:
     _set_fingers(core, fingers)
     if verdict.rejected:
         why = {
-            Verdict.BOUNCE: say("table.echo", cell=spot),
-            Verdict.SLIDE: say("table.slid", cell=spot),
-            Verdict.SECOND_STONE: say("table.one_stone"),
-            Verdict.SLIDE_OFF: say("table.slid_off", cell=spot),
+            TouchVerdict.BOUNCE: say("table.echo", cell=spot),
+            TouchVerdict.SLIDE: say("table.slid", cell=spot),
+            TouchVerdict.SECOND_STONE: say("table.one_stone"),
+            TouchVerdict.SLIDE_OFF: say("table.slid_off", cell=spot),
         }
-        raise Refused(why[verdict], spot)
-    if verdict is Verdict.TAP and state.phase is Phase.TAP and waits_for_look(core, spot):
+        raise EntryRefused(why[verdict], spot)
+    if verdict is TouchVerdict.TAP and state.phase is Phase.TAP and waits_for_look(core, spot):
         _set_fingers(core, fingers.wait_for_hold(spot))
-    elif verdict is Verdict.TAP:
+    elif verdict is TouchVerdict.TAP:
         entries = act(core, spot, now)
         if any(entry.kind is EntryKind.MOVE for entry in entries):
             _set_fingers(core, core.state.fingers.moved(spot))
@@ -179,7 +179,7 @@ def perform(core: Core, spot: str, now: float) -> Entries:
 def _go_on(core: Core, spot: str, now: float) -> Entries:
     """Treat any touch as a sign that people have seen the faces."""
     if too_soon(core.state, now):
-        raise Refused(say("table.look_first"))
+        raise EntryRefused(say("table.look_first"))
     entries = core.record(Entry(EntryKind.COVER))
     # This finger may slide on, which must not confirm an edit.
     _set_fingers(core, core.state.fingers.moved(spot))
@@ -203,7 +203,7 @@ def _confirm_board(core: Core, spot: str, now: float) -> Entries:
     state, edit = core.state, _pending_edit(core, spot)
     if state.rebuilding and too_soon(state, now) and not state.expected:
         # A hasty player may not have seen yet that the round is over.
-        raise Refused(say("table.clear_all"), spot)
+        raise EntryRefused(say("table.clear_all"), spot)
     if state.rebuilding and edit:
         # Pieces are laid out or removed one by one; this touch confirms only its own piece.
         return core.record(Entry(EntryKind.EDIT, edit))
@@ -214,7 +214,7 @@ def _confirm_board(core: Core, spot: str, now: float) -> Entries:
 
 def _refusing(why: Message) -> Callable[[Core, str, float], Entries]:
     def act(core: Core, spot: str, now: float) -> Entries:
-        raise Refused(why)
+        raise EntryRefused(why)
 
     return act
 
@@ -251,7 +251,7 @@ def _defer_or_refuse(core: Core, spot: str) -> None:
     _set_fingers(core, state.fingers.wait_for_hold(spot))
 
 
-def _refusal(core: Core, spot: str) -> Refused:
+def _refusal(core: Core, spot: str) -> EntryRefused:
     state, game = core.state, core.game
     pending = state.pending
     if spot not in game.board.cells and spot not in game.keys:
@@ -264,7 +264,7 @@ def _refusal(core: Core, spot: str) -> Refused:
         why = too_early(spot, spot in state.standing, pending)
     else:
         why = illegal_tap(core, spot)
-    return Refused(why, spot)
+    return EntryRefused(why, spot)
 
 
 def leads_to_stones(core: Core, key: str) -> bool:
@@ -310,7 +310,7 @@ def look(core: Core, spot: str) -> None:
         core.state = replace(state, inspecting="" if not spot else state.inspecting)
     elif taps not in guidance.looks and looks_left(state) == 0:
         core.state = replace(state, inspecting="")
-        raise Refused(say("help.no_looks_left"))
+        raise EntryRefused(say("help.no_looks_left"))
     else:
         guidance = replace(guidance, looks=guidance.looks | {taps})
         core.state = replace(state, guidance=guidance, inspecting=spot)

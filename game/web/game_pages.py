@@ -100,7 +100,7 @@ class Opening:
     room: ask.EnterRoom | ask.LeaveRoom | None = None
 
 
-Ask = Callable[[Opening], Message | None]
+RequestOpening = Callable[[Opening], Message | None]
 """Asks for another activity; returns why it is refused."""
 
 
@@ -138,7 +138,7 @@ class Page:
         self,
         link: PageLink,
         left: Callable[[], bool] = lambda: False,
-        ask_for: Ask = lambda _: say("games.not_here"),
+        ask_for: RequestOpening = lambda _: say("games.not_here"),
     ) -> bool:
         """Serve this page, or the stored game that its address names, until it is `left`.
 
@@ -171,7 +171,7 @@ class _Visit:
     _link: PageLink
     _notify: Callable[[], None]
     _name: str
-    _ask_for: Ask
+    _ask_for: RequestOpening
     _complaint: Message | None
     _sent: Latest = field(default_factory=Latest)
     _sent_to: int | None = None

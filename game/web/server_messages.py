@@ -210,7 +210,7 @@ class Puzzles(TypedDict):
     own: int  # the rating of who solves, 0 before the first puzzle
 
 
-class Step(TypedDict):
+class LessonStep(TypedDict):
     step: int
     of: int
 
@@ -351,7 +351,7 @@ class State(Position, StateOfGame):
     sensed: list[str] | None  # cells on which stones are sensed
     rebuilding: bool  # whether hands lay out the whole board
     confirm: str | None
-    lesson: Step | None  # where a tutorial is, or which puzzle is on the board
+    lesson: LessonStep | None  # where a tutorial is, or which puzzle is on the board
     puzzles: Puzzles | None
     outcome: Outcome | None
     arranging: Arranging | None

@@ -7,7 +7,7 @@ from enum import Enum
 from hal.profile import Electrode, Profile
 
 
-class Step(Enum):
+class LearnStep(Enum):
     """The kinds of questions; `hal.learning.questions` gives their order."""
 
     GLOW = "glow"
@@ -50,15 +50,15 @@ class Draft:
     ended: bool = False
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LearnStep:
         """The present question."""
         opened = {
-            Step.GLOW: self.pixels_open,
-            Step.NAME: self.cells_open,
-            Step.GROUP: self.groups_open,
-            Step.KEY: self.keys_open,
+            LearnStep.GLOW: self.pixels_open,
+            LearnStep.NAME: self.cells_open,
+            LearnStep.GROUP: self.groups_open,
+            LearnStep.KEY: self.keys_open,
         }
-        return next((step for step, each in opened.items() if each), Step.DONE)
+        return next((step for step, each in opened.items() if each), LearnStep.DONE)
 
     def spot_of(self, pad: Electrode) -> str | None:
         """Return the cell or key of an electrode."""

@@ -11,7 +11,7 @@ from hal.base.errors import HalError
 from hal.base.schema import SchemaError, Struct, decode, to_builtins
 from hal.learning import questions
 from hal.learning.draft import Draft, fresh, redoing
-from hal.learning.questions import Ask, TouchListener
+from hal.learning.questions import Prompt, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
 
 
@@ -83,7 +83,7 @@ class Learner:
         self._replay(entries)
         return True
 
-    def ask(self) -> Ask:
+    def ask(self) -> Prompt:
         """Return the present question, the pixels that glow for it, and the choices."""
         return questions.ask(self._task, self.draft, self._listener, can_go_back=self.started)
 

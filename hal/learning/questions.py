@@ -19,7 +19,7 @@ from enum import Enum
 from typing import Any, NamedTuple, TypeVar
 
 from hal.base.events import CellTouch
-from hal.learning.draft import Draft, Step, reopened
+from hal.learning.draft import Draft, LearnStep, reopened
 from hal.profile import Electrode, Pin, Profile
 from hal.sensing import Debouncer
 
@@ -48,13 +48,13 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Prompt:
     """One question. `progress` counts the answered questions of the present phase, and all of it.
 
     `lit` is in order: a light runs over the `Lit.NEXT` pixels in this order.
     """
 
-    step: Step
+    step: LearnStep
     message: str
     lit: Mapping[int, Lit]
     cell: str | None
@@ -119,7 +119,7 @@ class _Question:
     cell: str | None = None
 
 
-TOUCHED = (Step.GLOW, Step.NAME, Step.KEY)
+TOUCHED = (LearnStep.GLOW, LearnStep.NAME, LearnStep.KEY)
 """The steps that a touch answers."""
 
 # Keys of choices offered together differ, and a key that answers several questions in a row must
@@ -144,7 +144,7 @@ CHOICES = {
 }
 
 
-def ask(task: Profile, draft: Draft, heard: TouchListener, *, can_go_back: bool) -> Ask:
+def ask(task: Profile, draft: Draft, heard: TouchListener, *, can_go_back: bool) -> Prompt:
     """Return the question about a draft, or what a person must do first."""
     if heard.lifting and heard.down and draft.step in TOUCHED:
         question = _Question("Lift your finger.", _answer_lights(draft, heard.down))
@@ -152,7 +152,7 @@ def ask(task: Profile, draft: Draft, heard: TouchListener, *, can_go_back: bool)
         question = _question(task, draft, heard.down)
     names = [*question.answers, *(["back"] if can_go_back and not draft.ended else [])]
     stuck = f"{_pads(heard.stuck)} touched all the time: ignored." if heard.stuck else ""
-    return Ask(
+    return Prompt(
         draft.step,
         " ".join(each for each in (draft.note, stuck, question.text) if each),
         question.lit,
@@ -188,7 +188,7 @@ def settled(task: Profile, draft: Draft) -> Draft:
     """Close what needs no question, and choose the pixels that are shown for a group."""
     if draft.pixels_open and len(draft.glows) == len(task.cells):
         draft = _rest_beside(draft, draft.note)
-    while draft.step is Step.GROUP and not draft.shown:
+    while draft.step is LearnStep.GROUP and not draft.shown:
         shown = _candidates(task, draft)
         note = f"{draft.note} No pixel is left for {draft.groups_open[0]}.".lstrip()
         draft = replace(draft, shown=shown) if shown else _group_ended(draft, (), note)
@@ -219,17 +219,17 @@ def _question(task: Profile, draft: Draft, down: frozenset[Electrode] = frozense
     if draft.ended:
         return _Question("The board is learned.")
     match draft.step:
-        case Step.GLOW:
+        case LearnStep.GLOW:
             return _glow(draft)
-        case Step.NAME:
+        case LearnStep.NAME:
             cell, *cells = draft.cells_open
             skipped = _next(draft, f"{cell} does not answer.", cells_open=tuple(cells))
             return _Question(f"Touch {cell}.", {}, {"skip": skipped}, cell)
-        case Step.GROUP:
+        case LearnStep.GROUP:
             return _group(task, draft)
-        case Step.KEY:
+        case LearnStep.KEY:
             return _key(task, draft)
-        case Step.DONE:
+        case LearnStep.DONE:
             return _done(task, draft, down)
 
 
@@ -297,7 +297,7 @@ def _done(task: Profile, draft: Draft, down: frozenset[Electrode]) -> _Question:
 
 def _touched(draft: Draft, pad: Electrode) -> Draft:
     """Give an electrode to what is asked, and ask again for what it answered for before."""
-    if draft.step is Step.GLOW:
+    if draft.step is LearnStep.GLOW:
         pixel, *left = draft.pixels_open
         others, lost = _parted(draft.glows, pad)
         note = f"Pixel {pixel} is over electrode {pad}.{_asked_again('pixel', lost)}"
@@ -306,7 +306,7 @@ def _touched(draft: Draft, pad: Electrode) -> Draft:
     named, cells = _parted(draft.named, pad)
     keys, lost_keys = _parted(draft.keys, pad)
     cells_open, keys_open = [*draft.cells_open], [*draft.keys_open]
-    if draft.step is Step.NAME:
+    if draft.step is LearnStep.NAME:
         cell = cells_open.pop(0)
         under = next((pixel for pixel, each in draft.glows.items() if each == pad), None)
         light = "no pixel is known for it" if under is None else f"pixel {under}"

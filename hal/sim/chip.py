@@ -37,7 +37,7 @@ def find_charge(target: float, capacitance_pf: float) -> tuple[int, int]:
     return reg.CURRENTS_UA[-1], reg.TIME_CODES[-1]
 
 
-class Noise:
+class EmulatedNoise:
     """The noise that a chip adds to its results; `reach` is its largest effect, with rounding."""
 
     def __init__(self, seed: int) -> None:
@@ -57,7 +57,7 @@ class Noise:
         return max(0, min(1023, round(ideal + noise)))
 
 
-class Channel:
+class EmulatedChannel:
     """The state of one electrode. Readings and baseline are in counts of the ten-bit converter."""
 
     def __init__(self) -> None:
@@ -146,10 +146,10 @@ class EmulatedMpr121:
         self, now: float, *, seed: int = 0, on_interrupt: Callable[[], None] = lambda: None
     ) -> None:
         self._now = now
-        self._noise = Noise(seed)
+        self._noise = EmulatedNoise(seed)
         self._on_interrupt = on_interrupt
         self._load_pf = [10.0] * 12
-        self._channels = [Channel() for _ in range(reg.CHANNELS)]
+        self._channels = [EmulatedChannel() for _ in range(reg.CHANNELS)]
         self.interrupt = False
         self._results = 0  # since the run began
         self._registers = bytearray(reg.SIZE)

@@ -10,7 +10,7 @@ import pytest
 
 from game.engine import Point, analysed, can_be_judged, final_value, positions_of, turning_points
 from game.engine.course import BLUNDER, INACCURACY, MISTAKE, MOST_TURNING, Grading
-from game.engine.search import Choice, new_search
+from game.engine.search import SearchedMove, new_search
 from game.rules.base.game import Game
 from game.rules.base.grades import Grade
 from game.rules.base.registry import find_game
@@ -21,8 +21,8 @@ from tests.helpers.games.small_games import Noughts, telling
 START = GAME.initial({})
 
 
-def choice(move: str, value: float, decided: bool = False, *line: str) -> Choice:
-    return Choice(move, value, 10, (move, *line), decided)
+def choice(move: str, value: float, decided: bool = False, *line: str) -> SearchedMove:
+    return SearchedMove(move, value, 10, (move, *line), decided)
 
 
 def cells(*names: str) -> frozenset[str]:
@@ -30,7 +30,7 @@ def cells(*names: str) -> frozenset[str]:
 
 
 def judged(
-    found: Mapping[frozenset[str], tuple[Choice, ...]], *moves: str, game: CircleOfLife = GAME
+    found: Mapping[frozenset[str], tuple[SearchedMove, ...]], *moves: str, game: CircleOfLife = GAME
 ) -> list[Point]:
     """Judge a game by searches that find, for the stones on the board, what is given."""
 
@@ -43,7 +43,7 @@ def judged(
         return list(analysed(game, positions, plain, 50, 7))
 
 
-def values(move: str, *those: float) -> tuple[Choice, ...]:
+def values(move: str, *those: float) -> tuple[SearchedMove, ...]:
     """Return choices with equal visits; the first is the best."""
     return tuple(choice(move if n == 0 else f"e{n}", value) for n, value in enumerate(those))
 
@@ -112,7 +112,10 @@ class Narrow(CircleOfLife):
 def test_a_position_with_one_move_is_worth_what_comes_of_it():
     found = {
         cells(): (choice("e5", 0.6),),
-        cells("e5", "a1"): (Choice("i1", 0.8, 30, ("i1",)), Choice("i2", 0.4, 10, ("i2",))),
+        cells("e5", "a1"): (
+            SearchedMove("i1", 0.8, 30, ("i1",)),
+            SearchedMove("i2", 0.4, 10, ("i2",)),
+        ),
     }
     points = judged(found, "e5", "a1", game=Narrow())
     mean = (30 * 0.8 + 10 * 0.4) / 40
@@ -228,7 +231,7 @@ def test_an_answer_that_loses_the_game_does_not_make_the_move_before_it_lose_at_
         legal_moves=lambda position: ("b", "c"),
         outcome=lambda position: SimpleNamespace(winner=1) if position == "ab" else None,
     )
-    lost = Choice("a", 0.0, 9, ("a", "c"), decided=True)
+    lost = SearchedMove("a", 0.0, 9, ("a", "c"), decided=True)
     assert Grading(game, "").grades([lost])[("a",)].grade is Grade.GOOD
 
 
@@ -237,8 +240,8 @@ def test_a_move_that_is_proved_to_lose_later_gives_away_the_chances_there_were()
     position = game.parse(text)
     best, *others = (game.plain_text(position, move) for move in game.legal_moves(position))
     for value, grade in ((0.08, Grade.INACCURACY), (0.3, Grade.BLUNDER)):
-        choices = [Choice(best, value, 1000, (best,))]
-        choices += [Choice(move, 0.0, 9, (move, best), decided=True) for move in others]
+        choices = [SearchedMove(best, value, 1000, (best,))]
+        choices += [SearchedMove(move, 0.0, 9, (move, best), decided=True) for move in others]
         found = Grading(game, position).grades(choices)
         assert {each.grade for each in found.values()} == {Grade.GOOD, grade}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from game.engine.fast.board import Board
+from game.engine.fast.board import FastBoard
 from game.engine.food_web import board as food_webs
 from game.engine.search import FAST, new_search
 from game.rules.base.registry import find_game
@@ -33,11 +33,11 @@ def fast(name: str) -> Any:
     return import_module(f"game.engine.{FAST[name]}")
 
 
-def listed(board: Board) -> list[int]:
+def listed(board: FastBoard) -> list[int]:
     return list(board.moves[: board.list_moves()])
 
 
-def whole_moves(board: Board, started: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
+def whole_moves(board: FastBoard, started: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
     """List the legal moves of a board, each with all its parts."""
     found = []
     for move in listed(board):
@@ -49,7 +49,7 @@ def whole_moves(board: Board, started: tuple[int, ...] = ()) -> list[tuple[int, 
     return found
 
 
-def assert_same(game: Any, board: Board, position: Any) -> None:
+def assert_same(game: Any, board: FastBoard, position: Any) -> None:
     """Compare whose turn it is, how the game ended, and the moves with their texts."""
     outcome = game.outcome(position)
     if outcome is not None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from game.common import words
-from game.engine import Server
-from game.engine.search import Choice, new_search
+from game.engine import UgiServer
+from game.engine.search import SearchedMove, new_search
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.game import CirkleMind
 from game.rules.cirkle_mind.position import Position
@@ -22,7 +22,7 @@ def amid(pieces: dict[str, str], to_move: int = 1, **reported: Any) -> Position:
     return standing({**FAR, **pieces}, to_move, **reported)
 
 
-def found(position: Position, nodes: int = 300, seed: int = 1) -> tuple[Choice, ...]:
+def found(position: Position, nodes: int = 300, seed: int = 1) -> tuple[SearchedMove, ...]:
     """Search what the player who moves sees and remembers."""
     mover = GAME.to_move(position)
     search = new_search(GAME, GAME.seen_by(position, mover, remembers=True), seed)
@@ -130,7 +130,7 @@ def test_game_without_a_fast_board_is_searched_by_what_its_player_sees():
 
 def answers(game: CirkleMind, *lines: str) -> list[str]:
     """Return what the engine answers to lines of UGI."""
-    server, said = Server(game, clock=lambda: 0.0, tell=words("en").text, seed=5), list[str]()
+    server, said = UgiServer(game, clock=lambda: 0.0, tell=words("en").text, seed=5), list[str]()
     for line in lines:
         said += server.feed(line)
         while server.busy:

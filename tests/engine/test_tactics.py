@@ -8,7 +8,7 @@ import pytest
 
 from game.engine import TOP, EngineError, find_level
 from game.engine.levels import LEVELS, Level, pick
-from game.engine.search import Choice, new_search
+from game.engine.search import SearchedMove, new_search
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME, Position
 from tests.helpers.effort import effort
@@ -93,8 +93,8 @@ def test_tree_keeps_to_its_bounds(monkeypatch):
     assert all(len(tree.line(child[0])) < 2 for child in tree.children())
 
 
-def choice(move: str, value: float, glance: float, visits: int = 10_000) -> Choice:
-    return Choice(move, value, visits, (move,), glance=glance)
+def choice(move: str, value: float, glance: float, visits: int = 10_000) -> SearchedMove:
+    return SearchedMove(move, value, visits, (move,), glance=glance)
 
 
 MEAL, QUIET, BAIT = choice("a1", 0.7, 0.6), choice("b1", 0.5, 0.5), choice("c1", 0.2, 0.7)
@@ -102,7 +102,7 @@ CHOICES = (MEAL, QUIET, BAIT)
 PICKS = 5_000
 
 
-def shares(overlooks: float, choices: tuple[Choice, ...] = CHOICES) -> dict[str, float]:
+def shares(overlooks: float, choices: tuple[SearchedMove, ...] = CHOICES) -> dict[str, float]:
     """Return how often a level that overlooks so much picks each choice."""
     rng, level = Random(1), Level("x", say("level.first"), 1, 1.0, overlooks)
     picked = Counter(pick(level, choices, rng).move for _ in range(PICKS))

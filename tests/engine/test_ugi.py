@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.common import words
-from game.engine import TOP, Server
+from game.engine import TOP, UgiServer
 from game.engine.levels import LEVELS
 from game.engine.ugi import SLICE_S, TELL_EVERY_S
 from game.rules.base.registry import find_game
@@ -16,7 +16,7 @@ from tests.helpers.games.small_games import Heap, Noughts
 GUIDE = Path(__file__).parents[2] / "docs" / "engine.md"
 
 
-def server(game=None, *, cost: float = 5e-4, **more) -> Server:
+def server(game=None, *, cost: float = 5e-4, **more) -> UgiServer:
     """Return a server whose clock advances by this many seconds with each move played.
 
     It advances a little with each reading too.
@@ -34,15 +34,15 @@ def server(game=None, *, cost: float = 5e-4, **more) -> Server:
         return quick(position, move)
 
     slow.play = play
-    return Server(slow, clock=clock, tell=words("en").text, **more)
+    return UgiServer(slow, clock=clock, tell=words("en").text, **more)
 
 
-def reported(server: Server, *lines: str) -> list[str]:
+def reported(server: UgiServer, *lines: str) -> list[str]:
     """Return the answers to some lines, all of which are answered at once."""
     return [answer for line in lines for answer in server.feed(line)]
 
 
-def run(server: Server, most: int = 100_000) -> list[str]:
+def run(server: UgiServer, most: int = 100_000) -> list[str]:
     """Let a search go on to its end."""
     answers: list[str] = []
     for _ in range(most):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.learning import DraftError, Learner, Lit, Step, merged
+from hal.learning import DraftError, Learner, LearnStep, Lit, merged
 from hal.learning.questions import LONG_S, START_S
 from hal.profile import Chip, Electrode, built_in
 from hal.profile.writer import check
@@ -89,7 +89,7 @@ def test_learner_refuses_two_electrodes_for_a_cell_and_lets_it_be_skipped():
     true = scrambled(template, Random(8))
     used = {*true.cells.values(), *true.keys.values()}
     spare = next(pad for n in range(12) if (pad := Electrode("B", n)) not in used)
-    person = reach(meet(8, template), Step.NAME)
+    person = reach(meet(8, template), LearnStep.NAME)
     person.board.joined = (frozenset({true.cells["a1"], spare}),)
     person.learn(lambda ask: ask.cell == "a1")
     before = person.learner.to_json()
@@ -107,7 +107,7 @@ def test_learner_refuses_two_electrodes_for_a_cell_and_lets_it_be_skipped():
 
 
 def test_learner_takes_one_answer_until_all_fingers_are_lifted_and_names_tries_at_the_end():
-    person = reach(meet(), Step.NAME)
+    person = reach(meet(), LearnStep.NAME)
     fingers = person.board.fingers
     fingers.add("a1")
     person.wait(0.14)
@@ -119,7 +119,7 @@ def test_learner_takes_one_answer_until_all_fingers_are_lifted_and_names_tries_a
     person.wait(0.14)
     person.touch("a2")
     assert list(person.learner.draft.named) == ["a1", "a2"]
-    reach(person, Step.DONE)
+    reach(person, LearnStep.DONE)
     fingers |= {"a1", "ring"}
     person.wait(0.14)
     ask = person.ask()
@@ -156,7 +156,7 @@ def test_learner_asks_again_for_what_an_electrode_answered_for_before():
     assert f"It answered for pixel {pixel} before" in person.ask().message
     assert person.ask().lit == {pixel: Lit.ASKED}
     person.say("back")
-    reach(person, Step.NAME)
+    reach(person, LearnStep.NAME)
     first = person.ask().cell
     wrong = next(cell for cell in reversed(CELLS) if cell != first)
     person.touch(wrong)
@@ -167,7 +167,7 @@ def test_learner_asks_again_for_what_an_electrode_answered_for_before():
     shown = f"{wrong} is electrode {pad}, .* It answered for cell {first} before, which is asked"
     assert re.match(shown, person.ask().message)
     assert person.ask().cell == first
-    person.learn(lambda ask: ask.step is Step.KEY)
+    person.learn(lambda ask: ask.step is LearnStep.KEY)
     person.learn(lambda ask: "key ring" in ask.message)
     person.touch(wrong)
     assert f"Key ring is electrode {pad}. It answered for cell {wrong}" in person.ask().message
@@ -185,7 +185,7 @@ def test_learner_goes_back_to_its_first_question_and_learns_the_same_again():
     person.learn(lambda ask: asked.append(ask) or False)
     assert not person.learner.act("back")
     person = meet(3)
-    person.learn(lambda ask: ask.step is Step.DONE)
+    person.learn(lambda ask: ask.step is LearnStep.DONE)
     questions = [person.ask()]
     while "back" in names(person):
         person.say("back")
@@ -284,7 +284,7 @@ def lights_of(dead: frozenset[int] = frozenset(), **shuffled: list[int]) -> Pers
     board = TrueBoard(replace(template, pixels=MappingProxyType(pixels)), dead=dead)
     person = Person(Learner(template, template.chips), board)
     person.begin()
-    return reach(person, Step.GROUP)
+    return reach(person, LearnStep.GROUP)
 
 
 def test_learner_shows_the_next_pixels_as_a_group_that_runs_from_its_first():
@@ -310,7 +310,7 @@ def test_learner_takes_no_pixel_for_a_light_that_may_be_a_cells():
     person.begin()
     person.learn(lambda ask: ask.cell == "a2")
     person.say("skip")
-    assert list(reach(person, Step.GROUP).ask().lit) == [4, 5, 6]
+    assert list(reach(person, LearnStep.GROUP).ask().lit) == [4, 5, 6]
 
 
 def test_learner_shows_the_lights_of_the_template_first_if_the_cells_are_wired_as_there():
@@ -321,7 +321,7 @@ def test_learner_shows_the_lights_of_the_template_first_if_the_cells_are_wired_a
     board = TrueBoard(replace(template, pixels=MappingProxyType(pixels)))
     person = Person(Learner(template, template.chips), board)
     person.begin()
-    reach(person, Step.GROUP)
+    reach(person, LearnStep.GROUP)
     assert list(person.ask().lit) == [template.pixels[f"circle.{n}"] for n in range(12)]
     person.say("no")
     assert list(person.ask().lit) == list(range(61, 73))
@@ -357,7 +357,7 @@ def test_learner_takes_a_group_that_has_fewer_lights():
     person.say("absent")
     assert person.learner.draft.lights["circle"] == (4, 5)
     person.say("absent")
-    person.learn(lambda ask: ask.step is Step.DONE)
+    person.learn(lambda ask: ask.step is LearnStep.DONE)
     assert person.learner.report() == ("lights circle: 2 of 3", "lights bar: 0 of 2")
     person.say("write")
     assert dict(person.learner.profile().lights) == {"circle": 2, "turn": 1}

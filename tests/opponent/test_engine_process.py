@@ -13,9 +13,9 @@ from game.opponent.engine_process import (
     IDLE_S,
     PAUSES_S,
     START_S,
-    Answer,
+    EngineAnswer,
     EngineProcess,
-    Task,
+    EngineTask,
 )
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
@@ -25,7 +25,7 @@ from tests.helpers.programs.odd_rig import ClockedRig, wait_for_end, wait_until
 GAME = find_game("circle-of-life")
 START = GAME.initial()
 LATER = GAME.play(START, "e5")
-MOVE = Task(START, "1")
+MOVE = EngineTask(START, "1")
 LEVEL_S = find_level("1").seconds
 
 
@@ -41,12 +41,12 @@ class EngineRig(ClockedRig):
         self.engines.append(engine)
         return engine
 
-    def asked(self, engine: EngineProcess, task: Task = MOVE) -> Answer | Message:
+    def asked(self, engine: EngineProcess, task: EngineTask = MOVE) -> EngineAnswer | Message:
         """Ask, and wait until the engine reports an answer or an error."""
         engine.ask(task)
         return self.until(engine.poll)
 
-    def thinking(self, engine: EngineProcess, task: Task = MOVE) -> None:
+    def thinking(self, engine: EngineProcess, task: EngineTask = MOVE) -> None:
         """Ask, and wait until the engine was told to go."""
         engine.ask(task)
         self.until_due(LEVEL_S + GRACE_S)
@@ -83,7 +83,7 @@ def test_engine_that_speaks_another_protocol_is_reported_with_its_last_line(rig,
 
 
 def test_ideas_are_read_from_the_last_that_was_told_best_move_first(rig):
-    assert rig.asked(rig.engine("hints"), Task(START, "6", ideas=3)) == (
+    assert rig.asked(rig.engine("hints"), EngineTask(START, "6", ideas=3)) == (
         ScoredMove("c3", 0.7),
         ScoredMove("b2", 0.4, decided=True),
         ScoredMove("d4", pytest.approx(1 / 11)),
@@ -92,8 +92,8 @@ def test_ideas_are_read_from_the_last_that_was_told_best_move_first(rig):
 
 def test_engine_is_told_position_and_time_and_what_it_has_options_for(rig):
     engine, plain = rig.engine("fine"), rig.engine("without options")
-    rig.asked(engine, Task(LATER, "4"))
-    rig.asked(engine, Task(START, "6", ideas=3, seconds=1.5))
+    rig.asked(engine, EngineTask(LATER, "4"))
+    rig.asked(engine, EngineTask(START, "6", ideas=3, seconds=1.5))
     rig.asked(plain)
     assert [line for line in rig.heard if line not in ("ugi", "isready")] == [
         f"position fen {GAME.text(LATER)}",
@@ -167,7 +167,7 @@ def test_pauses_grow_until_there_is_an_answer(rig):
 def test_answer_for_an_older_position_is_dropped(rig):
     engine = rig.engine("waits for stop")
     rig.thinking(engine)
-    assert rig.asked(engine, Task(LATER, "1"))[0].move == "b2"
+    assert rig.asked(engine, EngineTask(LATER, "1"))[0].move == "b2"
     assert rig.heard.count("stop") == len(rig.pids) == 1
 
 

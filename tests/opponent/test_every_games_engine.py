@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from game.common import words
-from game.engine import Server
+from game.engine import UgiServer
 from game.engine.ugi import offered_name
 from game.rules.base.game import known_options
 from game.rules.base.moves import from_word
@@ -23,7 +23,7 @@ def engine(name: str, **more: Any) -> Callable[..., list[str]]:
 
     It sends lines, runs searches to their end, and returns all answers.
     """
-    server = Server(find_game(name), clock=lambda: 0.0, tell=words("en").text, **more)
+    server = UgiServer(find_game(name), clock=lambda: 0.0, tell=words("en").text, **more)
 
     def talk(*lines: str) -> list[str]:
         answers = []

@@ -9,7 +9,7 @@ import pytest
 
 from game.common import AppError
 from game.opponent import analyse
-from game.opponent.engine_process import EngineProcess, Task
+from game.opponent.engine_process import EngineProcess, EngineTask
 from game.rules.base.message import Message
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
@@ -57,7 +57,7 @@ def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path, level):
     position = played_on(arranged(level, 3), 9, 3)
     rig = Rig(tmp_path)
     engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command("fine"))
-    engine.ask(Task(position, "1"))
+    engine.ask(EngineTask(position, "1"))
     rig.until(engine.poll)
     engine.close()
     (line,) = [line for line in rig.heard if line.startswith("position ")]
@@ -74,7 +74,7 @@ def test_log_does_not_repeat_what_an_engine_says(tmp_path, caplog, behaviour):
     caplog.set_level(logging.DEBUG)
     rig = Rig(tmp_path)
     engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command(behaviour))
-    engine.ask(Task(arranged("easy", 1), "1"))
+    engine.ask(EngineTask(arranged("easy", 1), "1"))
     assert isinstance(rig.until(engine.poll), Message)
     engine.close()
     assert any("hidden" in message for message in caplog.messages)

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from game.remote.chain import Keys, write
-from game.remote.link import AWAY_S, BEAT_S, RETRY_S, SAID_S, Channel, Link
+from game.remote.link import AWAY_S, BEAT_S, RETRY_S, SAID_S, BoardChannel, Link
 from game.remote.messages import pack, unpack
 from game.remote.room_files import RecordFile
-from game.remote.shared_game import Report, SharedGame
+from game.remote.shared_game import SharedGame, SideReport
 from game.table.entries import EntryKind
 from game.table.inputs import Phrase
 from tests.helpers.remote.model import KEYS, setting
@@ -31,11 +31,11 @@ class Line:
     """The channel of a broker or a direct line, and a guest at its other end."""
 
     def __init__(self, network: Network | Wire) -> None:
-        self.network, self.sent = network, list[Report]()
+        self.network, self.sent = network, list[SideReport]()
         self.arrives: list[bytes] = []
         self.guest = network.channel(2, lambda: None)
 
-    def open(self, wake: Callable[[], None]) -> Channel:
+    def open(self, wake: Callable[[], None]) -> BoardChannel:
         return self.network.channel(1, wake)
 
     def carry(self, now: float) -> None:

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from game.remote.chain import MOST_BYTES, Keys, write
 from game.remote.messages import Unreadable, pack, unpack
-from game.remote.shared_game import Ask, Report
+from game.remote.shared_game import Ask, SideReport
 from game.table.entries import EntryKind
 from tests.helpers.effort import examples
 from tests.helpers.remote.model import KEYS
 
 ENTRY = write(KEYS, (), 1, EntryKind.MOVE, "e5")
-TOLD = Report(
+TOLD = SideReport(
     1, "s1", "s2", "1.0", "heap", "Zoë", 1, ENTRY.hash, {Ask.DRAW: 1}, (ENTRY,), True, (2, "hello")
 )
 

@@ -7,7 +7,7 @@ import pytest
 
 from game.rules.base.errors import IllegalMove
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind.faces import FACES, NUMBER, Result, bare, shielded
+from game.rules.cirkle_mind.faces import FACES, NUMBER, AttackResult, bare, shielded
 from game.rules.cirkle_mind.squares import shield
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, after, arranged, played_on, standing
@@ -113,7 +113,7 @@ def test_random_games_agree_at_every_ply(level):
     assert EVENTS - seen == set()
 
 
-RESULTS = {Result.ATTACKER: "win", Result.DEFENDER: "loss", Result.BOTH: "stay"}
+RESULTS = {AttackResult.ATTACKER: "win", AttackResult.DEFENDER: "loss", AttackResult.BOTH: "stay"}
 
 
 def test_every_attack_between_any_squares_ends_as_the_naive_one():

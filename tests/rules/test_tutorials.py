@@ -7,7 +7,7 @@ from game.rules.base.registry import all_games
 from game.rules.base.tutorial import (
     LANGUAGES,
     BadTutorial,
-    Step,
+    TutorialStep,
     pictures,
     read,
     taught_by,
@@ -60,11 +60,11 @@ def test_rules_have_pictures_that_show_what_a_move_changes(name):
 
 
 def test_touches_of_a_move_are_expected_one_after_the_other():
-    step = Step(None, {}, "b1-b2", ("b1", "b2"))
+    step = TutorialStep(None, {}, "b1-b2", ("b1", "b2"))
     assert step.expected() == {"b1"}
     assert step.expected(["b1"]) == {"b2"}
-    assert Step(None, {}, taps=("a1", "a2")).expected() == {"a1", "a2"}
-    assert Step(None, {}).expected() == frozenset()
+    assert TutorialStep(None, {}, taps=("a1", "a2")).expected() == {"a1", "a2"}
+    assert TutorialStep(None, {}).expected() == frozenset()
 
 
 @pytest.mark.parametrize(

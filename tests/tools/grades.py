@@ -15,7 +15,7 @@ from typing import Any
 
 from game.engine import find_level
 from game.engine.course import Grading
-from game.engine.search import Choice, new_search
+from game.engine.search import SearchedMove, new_search
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import Grade
 from game.rules.base.registry import find_game
@@ -61,7 +61,7 @@ def searched(game: AnyGame, position: Any, steps: Iterable[int], seed: int) -> I
         yield search.choices()
 
 
-def judged(game: AnyGame, position: Any, choices: Sequence[Choice]) -> dict[str, int]:
+def judged(game: AnyGame, position: Any, choices: Sequence[SearchedMove]) -> dict[str, int]:
     """Grade each cell by the best move that begins there, from 1 to 5."""
     taps = {
         game.plain_text(position, move): taps for taps, move in game.moves_by_taps(position).items()
@@ -85,7 +85,7 @@ def compare(game: AnyGame, count: int, seed: int) -> Iterator[tuple[Counter[str]
 
 
 def counted(
-    game: AnyGame, position: Any, choices: Sequence[Choice], right: dict[str, int]
+    game: AnyGame, position: Any, choices: Sequence[SearchedMove], right: dict[str, int]
 ) -> Counter[str]:
     """Count how far grades are from the right ones, and what is said of moves that lose at once."""
     grades, counts = Grading(game, position).grades(choices), Counter(cells=len(right))

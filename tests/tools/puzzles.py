@@ -19,7 +19,7 @@ from typing import Any
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.engine.levels import LEVELS, Level, pick
-from game.engine.search import Choice, new_search
+from game.engine.search import SearchedMove, new_search
 from game.opponent.ratings import LEVEL_DEVIATION, LEVEL_RATINGS, Rating, rated
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
@@ -196,7 +196,7 @@ def counted_move(game: AnyGame, puzzle: Puzzle, level: Level, rng: Random) -> An
         )
 
     worths = {game.plain_text(position, move): worth(move) for move in moves}
-    choices = (Choice(text, PIECE * each, 0, (text,)) for text, each in worths.items())
+    choices = (SearchedMove(text, PIECE * each, 0, (text,)) for text, each in worths.items())
     best_first = sorted(choices, key=lambda choice: -choice.value)
     return game.parse_move(position, pick(level, best_first, rng).move)
 

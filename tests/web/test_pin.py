@@ -14,7 +14,7 @@ from game.common import AppError, json_file, words
 from game.service.pin_command import shown
 from game.web.access import DEVICES_FOLDER, PIN_FILE, Caller, Devices, Login, Pins
 from game.web.access.login import ALL_TRIES, FORGIVEN_S, FREE_TRIES, LoginThrottle
-from game.web.access.pin import MAX_AGENT, MAX_DEVICES, SEEN_S, Device
+from game.web.access.pin import MAX_AGENT, MAX_DEVICES, SEEN_S, KnownDevice
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.pages.network_page import closed_with, network
 
@@ -220,7 +220,7 @@ def served(tmp_path):
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_device_is_called_by_its_browser_and_system(name):
-    assert words("en").text(Device("", AGENTS[name], 0).words) == name
+    assert words("en").text(KnownDevice("", AGENTS[name], 0).words) == name
 
 
 def test_file_is_for_its_owner_alone_and_short(tmp_path, devices):

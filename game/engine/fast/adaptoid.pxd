@@ -15,13 +15,13 @@ cdef double CAPTURED, BODY, LIMB, PREY, FEARED
 cdef uint64_t around(uint64_t mask) noexcept
 
 
-cdef class AdaptoidBoard(boards.Board):
+cdef class AdaptoidBoard(boards.FastBoard):
     cdef public int phase, white
     cdef public uint64_t[::1] bodies
     cdef public uint8_t[::1] limbs, captured
 
     @cython.locals(source=AdaptoidBoard, index=int, place=int)
-    cpdef void copy_from(self, boards.Board other) except *
+    cpdef void copy_from(self, boards.FastBoard other) except *
 
     @cython.locals(count=int, left=uint64_t, start=int)
     cpdef int list_moves(self) except -1

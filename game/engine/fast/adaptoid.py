@@ -32,7 +32,7 @@ BODY, LIMB = 0.15, 0.1
 PREY, FEARED = 0.5, 0.25  # each piece that can be captured next turn, or the turn after
 
 
-class AdaptoidBoard(boards.Board):
+class AdaptoidBoard(boards.FastBoard):
     """A position of Adaptoid. `bodies` is by colour, `captured` by player."""
 
     def __init__(self) -> None:
@@ -44,11 +44,11 @@ class AdaptoidBoard(boards.Board):
         self.limbs = array("B", bytes(PLACES))
         self.captured = array("B", bytes(2))
 
-    def fresh(self) -> "boards.Board":
+    def fresh(self) -> "boards.FastBoard":
         return AdaptoidBoard()
 
-    def copy_from(self, other: "boards.Board") -> None:
-        boards.Board.copy_from(self, other)
+    def copy_from(self, other: "boards.FastBoard") -> None:
+        boards.FastBoard.copy_from(self, other)
         source: AdaptoidBoard = other  # type: ignore[assignment]
         for index in range(2):
             self.bodies[index] = source.bodies[index]
@@ -293,7 +293,7 @@ def _move_of(position: fields.Position, parts: list[int]) -> turns.Move:
     if position.phase is fields.TurnPhase.PLACE:
         return turns.Placing(*parts)
     if position.phase is fields.TurnPhase.CHOOSE:
-        return turns.Choice(parts[0])
+        return turns.ColourChoice(parts[0])
     start, goal = divmod(parts[0] - 1, PLACES) if parts[0] != STILL else (turns.NOWHERE,) * 2
     for part, offset in PARTS.items():
         if parts[1:] and offset <= parts[1] < offset + LEG:

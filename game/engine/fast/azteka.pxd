@@ -24,13 +24,13 @@ cdef uint64_t spreading(uint64_t cells) noexcept
 cdef uint64_t reigning(uint64_t cells) noexcept
 
 
-cdef class AztekaBoard(boards.Board):
+cdef class AztekaBoard(boards.FastBoard):
     cdef public int sides, supply, side, life, before, noted, last, played
     cdef public bint bound, wide, birth
     cdef public uint64_t[::1] stones
 
     @cython.locals(source=AztekaBoard, side=int)
-    cpdef void copy_from(self, boards.Board other) except *
+    cpdef void copy_from(self, boards.FastBoard other) except *
 
     cdef uint64_t free(self) noexcept
 

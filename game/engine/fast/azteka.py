@@ -43,7 +43,7 @@ HASTE = 0.01
 """Discount of a result per ply: by the rules a sure winner could wait for ever."""
 
 
-class AztekaBoard(boards.Board):
+class AztekaBoard(boards.FastBoard):
     """A position of Azteka, in the words of `play.Position` and `play.Variant`."""
 
     def __init__(self, sides: int, supply: int, bound: bool, wide: bool) -> None:
@@ -63,11 +63,11 @@ class AztekaBoard(boards.Board):
         self.last = NO_LAST
         self.played = 0
 
-    def fresh(self) -> "boards.Board":
+    def fresh(self) -> "boards.FastBoard":
         return AztekaBoard(self.sides, self.supply, self.bound, self.wide)
 
-    def copy_from(self, other: "boards.Board") -> None:
-        boards.Board.copy_from(self, other)
+    def copy_from(self, other: "boards.FastBoard") -> None:
+        boards.FastBoard.copy_from(self, other)
         source: AztekaBoard = other  # type: ignore[assignment]
         for side in range(self.sides):
             self.stones[side] = source.stones[side]

@@ -10,7 +10,7 @@ cdef double SHARPNESS
 cdef int LONGEST
 
 
-cdef class Board:
+cdef class FastBoard:
     cdef public int players, mover, outcome, ended, plies
     cdef public bint within
     cdef public double sharpness
@@ -19,8 +19,8 @@ cdef class Board:
     cdef public float[::1] guesses
     cdef public double[::1] weights, shares
 
-    cpdef Board fresh(self)
-    cpdef void copy_from(self, Board other) except *
+    cpdef FastBoard fresh(self)
+    cpdef void copy_from(self, FastBoard other) except *
     cpdef int list_moves(self) except -1
     cdef int list_cells(self, int count, uint64_t cells, int offset) noexcept
 
@@ -36,7 +36,7 @@ cdef class Board:
     cpdef void share_out(self, int result) except *
 
     @cython.locals(count=int, mover=int, index=int, result=int)
-    cpdef int expand(self, Board after, bint informed) except -1
+    cpdef int expand(self, FastBoard after, bint informed) except -1
 
     @cython.locals(count=int, result=int, _=int)
     cpdef void play_out(self, chance.Xorshift rng, bint informed) except *

@@ -15,7 +15,7 @@ SHARPNESS = 6.0  # a move's weight for the search is e**(SHARPNESS * its expecte
 LONGEST = 1000  # a longer random game counts as a draw
 
 
-class Board:
+class FastBoard:
     """A position; player `mover`, from 0, decides. `within` means that a move has been begun.
 
     A move of several parts is entered part by part: each part is a number, and the mover stays the
@@ -42,11 +42,11 @@ class Board:
         self.weights = array("d", bytes(8 * MOST_MOVES))
         self.shares = array("d", bytes(8 * MOST_PLAYERS))
 
-    def fresh(self) -> "Board":
+    def fresh(self) -> "FastBoard":
         """Return a new board of the same kind as a target of `copy_from`."""
         raise NotImplementedError
 
-    def copy_from(self, other: "Board") -> None:
+    def copy_from(self, other: "FastBoard") -> None:
         """Copy what all boards have; a subclass adds what it has."""
         self.mover = other.mover
         self.within = other.within
@@ -98,7 +98,7 @@ class Board:
             else:
                 self.shares[player] = 1.0 if result == player + 1 else 0.0
 
-    def expand(self, after: "Board", informed: bool) -> int:
+    def expand(self, after: "FastBoard", informed: bool) -> int:
         """List the moves; if `informed`, evaluate each by playing it on the board `after`."""
         count = self.list_moves()
         mover = self.mover

@@ -19,7 +19,7 @@ cdef uint64_t several(uint64_t mask) noexcept
 cdef uint64_t group_of(uint64_t group, uint64_t stones) noexcept
 
 
-cdef class CaptureGoBoard(boards.Board):
+cdef class CaptureGoBoard(boards.FastBoard):
     cdef public int target
     cdef public uint64_t cells, open, safe, taking, winning, hunting, last, deadly
     cdef public uint64_t[::1] stones, keys
@@ -28,7 +28,7 @@ cdef class CaptureGoBoard(boards.Board):
     cdef public CaptureGoBoard deeper
 
     @cython.locals(source=CaptureGoBoard, index=int)
-    cpdef void copy_from(self, boards.Board other) except *
+    cpdef void copy_from(self, boards.FastBoard other) except *
 
     cpdef int list_moves(self) except -1
 
@@ -41,7 +41,7 @@ cdef class CaptureGoBoard(boards.Board):
     cpdef void survey(self) noexcept
 
     @cython.locals(count=int, index=int, proof=int, then=CaptureGoBoard)
-    cpdef int expand(self, boards.Board after, bint informed) except -1
+    cpdef int expand(self, boards.FastBoard after, bint informed) except -1
 
     @cython.locals(need=int, spare=int, moves=uint64_t, first=uint64_t, move=uint64_t, key=uint64_t,
                    index=int, best=int, after=CaptureGoBoard)

@@ -34,7 +34,7 @@ is worth to take next, and what it costs to be taken next."""
 ATARI, LAST = 1.0, 1.0
 
 
-class CaptureGoBoard(boards.Board):
+class CaptureGoBoard(boards.FastBoard):
     """A position of Capture Go, and what `survey` finds for the mover.
 
     `open` are the legal placements, `safe` those that leave two liberties or more, `taking` those
@@ -61,8 +61,8 @@ class CaptureGoBoard(boards.Board):
         board.known = self.known
         return board
 
-    def copy_from(self, other: "boards.Board") -> None:
-        boards.Board.copy_from(self, other)
+    def copy_from(self, other: "boards.FastBoard") -> None:
+        boards.FastBoard.copy_from(self, other)
         source: CaptureGoBoard = other  # type: ignore[assignment]
         for index in range(2):
             self.stones[index] = source.stones[index]
@@ -135,9 +135,9 @@ class CaptureGoBoard(boards.Board):
         if spare <= 0 or not self.open:
             self.ended = 2 - self.mover
 
-    def expand(self, after: "boards.Board", informed: bool) -> int:
+    def expand(self, after: "boards.FastBoard", informed: bool) -> int:
         """As any board, and prove results of the moves."""
-        count = boards.Board.expand(self, after, informed)
+        count = boards.FastBoard.expand(self, after, informed)
         then: CaptureGoBoard = after  # type: ignore[assignment]
         for index in range(count if informed else 0):
             then.copy_from(self)

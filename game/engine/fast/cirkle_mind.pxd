@@ -14,21 +14,21 @@ cdef double EXPOSED, KEENNESS, SPARE, SURE, EVEN_ODDS, SUPPORTED, TURN, NEXT_TUR
 cdef double HUNT, LIKELIER
 
 
-cdef class MindBoard(boards.Board):
+cdef class MindBoard(boards.FastBoard):
     cdef public bint exchanged, shielded
     cdef public int goal, target
     cdef public uint16_t[::1] pieces
     cdef public uint8_t[::1] near
 
     @cython.locals(source=MindBoard, at=int)
-    cpdef void copy_from(self, boards.Board other) except *
+    cpdef void copy_from(self, boards.FastBoard other) except *
 
     @cython.locals(count=int, side=int, own=int, enemy=int, start=int, step=int, goal=int, move=int,
                    attack=int, hidden=int)
     cpdef int list_moves(self) except -1
 
     @cython.locals(index=int)
-    cpdef int expand(self, boards.Board after, bint informed) except -1
+    cpdef int expand(self, boards.FastBoard after, bint informed) except -1
 
     @cython.locals(piece=int)
     cpdef bint allows(self, int move) except *

@@ -58,7 +58,7 @@ PLIES = 4
 
 Without them, two players who know all faces chase the same pieces to and fro for ever.
 """
-LIKELIER = 6.0  # `Board.sharpness`
+LIKELIER = 6.0  # `FastBoard.sharpness`
 
 
 def _next(side: int, step: int, at: int) -> int:
@@ -76,7 +76,7 @@ NEXT = array(
     "B", [_next(side, step, at) for side in (0, 1) for step in range(4) for at in range(WIDTH)]
 )
 """The square a step away, by side, step and square."""
-_RESULTS = (faces.Result.BOTH, faces.Result.ATTACKER, faces.Result.DEFENDER)
+_RESULTS = (faces.AttackResult.BOTH, faces.AttackResult.ATTACKER, faces.AttackResult.DEFENDER)
 _NUMBERS = range(1, len(faces.FACES) + 1)
 BARE = array("B", bytes(FACE * FACE))
 """Result of an attack without shields, by attacker's face * `FACE` + defender's face."""
@@ -102,7 +102,7 @@ ADVANCE = array(
 """The value of a piece's square, by side and square."""
 
 
-class MindBoard(boards.Board):
+class MindBoard(boards.FastBoard):
     """A position in play. If armies are `exchanged`, players lead each other's and know all."""
 
     def __init__(self, exchanged: bool, shielded: bool) -> None:
@@ -116,11 +116,11 @@ class MindBoard(boards.Board):
         self.pieces[OUTSIDE] = WALL
         self.near = array("B", bytes(WIDTH))
 
-    def fresh(self) -> "boards.Board":
+    def fresh(self) -> "boards.FastBoard":
         return MindBoard(self.exchanged, self.shielded)
 
-    def copy_from(self, other: "boards.Board") -> None:
-        boards.Board.copy_from(self, other)
+    def copy_from(self, other: "boards.FastBoard") -> None:
+        boards.FastBoard.copy_from(self, other)
         source: MindBoard = other  # type: ignore[assignment]
         for at in range(CELLS):
             self.pieces[at] = source.pieces[at]
@@ -163,9 +163,9 @@ class MindBoard(boards.Board):
             count = 1
         return count
 
-    def expand(self, after: "boards.Board", informed: bool) -> int:
+    def expand(self, after: "boards.FastBoard", informed: bool) -> int:
         if self.outcome < 0:
-            return boards.Board.expand(self, after, informed)
+            return boards.FastBoard.expand(self, after, informed)
         for index in range(OUTCOMES):
             self.moves[index] = OUTCOME + index
             self.results[index] = 0

@@ -14,8 +14,8 @@ cdef double UCT_EXPLORATION, PUCT_EXPLORATION, FPU_REDUCTION, UNVISITED
 
 @cython.final
 cdef class Tree:
-    cdef readonly boards.Board root
-    cdef boards.Board board, after
+    cdef readonly boards.FastBoard root
+    cdef boards.FastBoard board, after
     cdef chance.Xorshift rng
     cdef bint informed
     cdef public bint hidden
@@ -32,7 +32,7 @@ cdef class Tree:
     @cython.locals(done=long)
     cpdef go_on(self, long nodes)
 
-    @cython.locals(board=boards.Board, node=uint32_t, child=uint32_t, visits=uint32_t, index=int,
+    @cython.locals(board=boards.FastBoard, node=uint32_t, child=uint32_t, visits=uint32_t, index=int,
                    mover=int, proof=int, value=double, guess=double, score=double, known=bint)
     cpdef children(self, tuple made=*)
 
@@ -54,7 +54,7 @@ cdef class Tree:
     @cython.locals(first=uint32_t, child=uint32_t, best=uint32_t, count=int, fewest=double)
     cdef uint32_t _neglected(self, uint32_t node) noexcept
 
-    @cython.locals(board=boards.Board, node=uint32_t, child=uint32_t, depth=int, proof=int,
+    @cython.locals(board=boards.FastBoard, node=uint32_t, child=uint32_t, depth=int, proof=int,
                    decider=int, few=bint)
     cdef int _simulate(self) except -1
 
@@ -70,7 +70,7 @@ cdef class Tree:
                    score=double)
     cdef uint32_t _select_puct(self, uint32_t node, int decider) noexcept
 
-    @cython.locals(board=boards.Board, count=int, index=int, first=uint32_t, child=uint32_t,
+    @cython.locals(board=boards.FastBoard, count=int, index=int, first=uint32_t, child=uint32_t,
                    total=double)
     cdef int _expand(self, uint32_t node) except -1
 

@@ -37,7 +37,7 @@ class Tree:
     root divide `even_share` of its visits evenly; above 0, a search goes on until all are proved.
     """
 
-    def __init__(self, root: "boards.Board", seed: int, informed: bool) -> None:
+    def __init__(self, root: "boards.FastBoard", seed: int, informed: bool) -> None:
         self.root = root.fresh()
         self.root.copy_from(root)
         self.board = root.fresh()

@@ -16,12 +16,12 @@ cdef int MADE_OF_THEIRS, RISKED
 cdef float[::1] CASE_WEIGHTS
 
 
-cdef class FoodWebBoard(boards.Board):
+cdef class FoodWebBoard(boards.FastBoard):
     cdef public fields.Field field
     cdef webs.WebTables tables
 
     @cython.locals(source=FoodWebBoard)
-    cpdef void copy_from(self, boards.Board other) except *
+    cpdef void copy_from(self, boards.FastBoard other) except *
 
     cpdef int list_moves(self) except -1
     cpdef void play(self, int move) except *
@@ -29,7 +29,7 @@ cdef class FoodWebBoard(boards.Board):
 
     @cython.locals(field=fields.Field, mover=int, count=int, needed=int, index=int, gain=int,
                    critter=int)
-    cpdef int expand(self, boards.Board after, bint informed) except -1
+    cpdef int expand(self, boards.FastBoard after, bint informed) except -1
 
     cdef double promise(self, int cell, int critter, int gain) noexcept
 
@@ -44,7 +44,7 @@ cdef class CircleBoard(FoodWebBoard):
     cdef uint64_t danger, mine
     cdef int stage
 
-    cpdef int expand(self, boards.Board after, bint informed) except -1
+    cpdef int expand(self, boards.FastBoard after, bint informed) except -1
 
     @cython.locals(field=fields.Field, mover=int, enemy=int, species=int, into=int, prey=int,
                    cell=int, critter=int, open_cells=int, theirs=uint64_t, left=uint64_t,

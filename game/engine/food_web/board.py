@@ -46,7 +46,7 @@ FEATURES = 14
 CASE_WEIGHTS = array("f", WEIGHTS)
 
 
-class FoodWebBoard(boards.Board):
+class FoodWebBoard(boards.FastBoard):
     """A position of a food web; a move is the index of its cell."""
 
     def __init__(self, tables: "webs.WebTables", target: int) -> None:
@@ -54,10 +54,10 @@ class FoodWebBoard(boards.Board):
         self.tables = tables
         self.field = fields.Field(tables, target)
 
-    def fresh(self) -> "boards.Board":
+    def fresh(self) -> "boards.FastBoard":
         return FoodWebBoard(self.tables, self.field.target)
 
-    def copy_from(self, other: "boards.Board") -> None:
+    def copy_from(self, other: "boards.FastBoard") -> None:
         source: FoodWebBoard = other  # type: ignore[assignment]
         self.field.copy_from(source.field)
         self.mover = source.mover
@@ -72,7 +72,7 @@ class FoodWebBoard(boards.Board):
     def result(self) -> int:
         return self.field.winner() + 1
 
-    def expand(self, after: "boards.Board", informed: bool) -> int:
+    def expand(self, after: "boards.FastBoard", informed: bool) -> int:
         """List the placements; those that win by eating are proved without a search."""
         field = self.field
         mover = self.mover
@@ -115,10 +115,10 @@ class CircleBoard(FoodWebBoard):
         self.mine = 0
         self.stage = 0
 
-    def fresh(self) -> "boards.Board":
+    def fresh(self) -> "boards.FastBoard":
         return CircleBoard(self.tables, self.field.target)
 
-    def expand(self, after: "boards.Board", informed: bool) -> int:
+    def expand(self, after: "boards.FastBoard", informed: bool) -> int:
         if informed:
             self.set_position()
         return FoodWebBoard.expand(self, after, informed)

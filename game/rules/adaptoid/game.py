@@ -17,7 +17,7 @@ from game.rules.base.moves import MoveList
 from game.rules.base.values import CHOICES, Goal, Json, Outcome
 
 _KEY_OF = {turns.Part.LEG: presentation.LEG_KEY, turns.Part.PINCER: presentation.PINCER_KEY}
-_CHOICES = {"white": turns.Choice(field.WHITE), "black": turns.Choice(field.BLACK)}
+_CHOICES = {"white": turns.ColourChoice(field.WHITE), "black": turns.ColourChoice(field.BLACK)}
 _CHOICE_TEXTS = {choice: text for text, choice in _CHOICES.items()}
 _NAME = r"[a-z][0-9]{1,2}"
 _PLACING = re.compile(rf"W:({_NAME}) B:({_NAME})")
@@ -89,7 +89,7 @@ class Adaptoid(Game[Position, turns.Move]):
         """List start, goal, the cell where something grows and a limb's key, else the first key."""
         if isinstance(move, turns.Placing):
             return CELL[move.white], CELL[move.black]
-        if isinstance(move, turns.Choice):
+        if isinstance(move, turns.ColourChoice):
             return (CELL[position.bodies[move.colour].bit_length() - 1],)
         taps = [] if move.start == turns.NOWHERE else [CELL[move.start], CELL[move.goal]]
         if move.part is not None:
@@ -105,7 +105,7 @@ class Adaptoid(Game[Position, turns.Move]):
         """Write a placing (`W:d4 B:e4`), a colour (`white`) or a turn (`b2-c4/c4L`)."""
         if isinstance(move, turns.Placing):
             return f"W:{CELL[move.white]} B:{CELL[move.black]}"
-        if isinstance(move, turns.Choice):
+        if isinstance(move, turns.ColourChoice):
             return _CHOICE_TEXTS[move]
         text = "/"
         if move.start != turns.NOWHERE:

@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from game.rules.adaptoid import field, turns
-from game.rules.adaptoid.turns import NOWHERE, Choice, Move, Moved, Part, Placing, Turn, takeable
+from game.rules.adaptoid.turns import (
+    NOWHERE,
+    ColourChoice,
+    Move,
+    Moved,
+    Part,
+    Placing,
+    Turn,
+    takeable,
+)
 from game.rules.base.game import MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
@@ -241,7 +250,7 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         if isinstance(move, Placing):
             white, black = field.CELL[move.white], field.CELL[move.black]
             return say("adaptoid.placed", player=who, white=white, black=black)
-        if isinstance(move, Choice):
+        if isinstance(move, ColourChoice):
             return say("adaptoid.chose", player=who, colour=COLOUR_WORDS[move.colour])
         done = turns.turned(position, move)
         actions: list[Message] = []

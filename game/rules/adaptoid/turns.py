@@ -30,7 +30,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ColourChoice:
     """Choose a colour."""
 
     colour: int
@@ -46,7 +46,7 @@ class Turn:
     at: int = NOWHERE
 
 
-Move: TypeAlias = Placing | Choice | Turn
+Move: TypeAlias = Placing | ColourChoice | Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def moves_of(position: Position) -> MoveList[Move]:
         places = sorted(field.PLACE.values())
         return MoveList(Placing(one, other) for one in places for other in places if one != other)
     if position.phase is TurnPhase.CHOOSE:
-        return MoveList((Choice(field.WHITE), Choice(field.BLACK)))
+        return MoveList((ColourChoice(field.WHITE), ColourChoice(field.BLACK)))
     return MoveList(_turns(position))
 
 

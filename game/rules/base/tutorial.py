@@ -20,7 +20,7 @@ class BadTutorial(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TutorialStep:
     """One step: a position, its text by language, and the expected touch or move.
 
     The step expects a `move` (in record notation, entered by `taps`), or a touch of any of `taps`;
@@ -46,7 +46,7 @@ class Step:
 
 
 @cache
-def tutorial(game: AnyGame) -> tuple[Step, ...]:
+def tutorial(game: AnyGame) -> tuple[TutorialStep, ...]:
     """Return the steps of a game's tutorial; none if it has no file. Raises BadTutorial."""
     return read(game, game.presentation.file_text(FILE))
 
@@ -56,10 +56,10 @@ def taught_by(game: AnyGame) -> str:
     return str(tomllib.loads(game.presentation.file_text(FILE)).get("game", ""))
 
 
-def read(game: AnyGame, text: str) -> tuple[Step, ...]:
+def read(game: AnyGame, text: str) -> tuple[TutorialStep, ...]:
     """Read a tutorial; no steps if it belongs to another variant; raises BadTutorial."""
     data = tomllib.loads(text)
-    position, steps = game.initial(), list[Step]()
+    position, steps = game.initial(), list[TutorialStep]()
     for number, each in enumerate(data.get("step", []) if data.get("game") == game.name else ()):
         try:
             if "position" in each:
@@ -73,7 +73,7 @@ def read(game: AnyGame, text: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _step(game: AnyGame, position: Any, data: Mapping[str, Any]) -> Step:
+def _step(game: AnyGame, position: Any, data: Mapping[str, Any]) -> TutorialStep:
     _check("keys", set(data) - _KEYS, set())
     for texts in (data, data.get("wrong", data)):
         _check("languages", [each for each in LANGUAGES if not texts.get(each)], [])
@@ -87,7 +87,7 @@ def _step(game: AnyGame, position: Any, data: Mapping[str, Any]) -> Step:
     inspect, rule, wrong = data.get("inspect", ""), data.get("rule", ""), data.get("wrong", {})
     spots = {*taps, *light, *filter(None, [inspect])}
     _check("spots", spots - {*game.board.cells, *game.keys}, set())
-    return Step(position, texts, move, taps, light, inspect, rule, wrong)
+    return TutorialStep(position, texts, move, taps, light, inspect, rule, wrong)
 
 
 def _check(what: str, data: object, allowed: object) -> None:
@@ -109,7 +109,7 @@ def pictures(game: AnyGame, rule: str) -> tuple[Picture, ...]:
     return tuple(_picture(game, step) for step in tutorial(game) if step.rule == rule)
 
 
-def _picture(game: AnyGame, step: Step) -> Picture:
+def _picture(game: AnyGame, step: TutorialStep) -> Picture:
     if not step.move:
         # Without a move, `taps` other than `light` are cells that the rules refuse.
         shown = dict.fromkeys(step.light, ("mark", ""))

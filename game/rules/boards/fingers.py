@@ -17,7 +17,7 @@ A finger that slides touches the next cell before, or just after, it leaves the 
 a click comes after a finger was lifted."""
 
 
-class Verdict(Enum):
+class TouchVerdict(Enum):
     """Whether a touch counts, and the reason if it does not."""
 
     TAP = auto()
@@ -31,7 +31,7 @@ class Verdict(Enum):
     @property
     def rejected(self) -> bool:
         """Whether the table shows why the touch does not count."""
-        return self not in (Verdict.TAP, Verdict.REPEAT)
+        return self not in (TouchVerdict.TAP, TouchVerdict.REPEAT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Fingers:
 
     def touch(
         self, cell: str, neighbours: Iterable[str], effect: Effect, now: float
-    ) -> tuple["Fingers", Verdict]:
+    ) -> tuple["Fingers", TouchVerdict]:
         """Handle a touch of a cell; return the fingers after it and whether it counts."""
         beside, repeat = self.beside(neighbours, now), self.is_repeat(cell, now)
         verdict = self._judge(beside, repeat, effect)
@@ -134,18 +134,18 @@ class Fingers:
         """Record that the finger on a cell has just made a move, and may slide on."""
         return replace(self, sliding=frozenset({cell}))
 
-    def _judge(self, beside: frozenset[str], repeat: bool, effect: Effect) -> Verdict:
+    def _judge(self, beside: frozenset[str], repeat: bool, effect: Effect) -> TouchVerdict:
         if repeat and effect.nothing:
-            return Verdict.REPEAT
+            return TouchVerdict.REPEAT
         if repeat and effect.enters_move:
-            return Verdict.BOUNCE
+            return TouchVerdict.BOUNCE
         if effect.begins_move and beside:
-            return Verdict.SLIDE
+            return TouchVerdict.SLIDE
         if effect.begins_move and any(self.debounce_until.get(c) == inf for c in self.sliding):
-            return Verdict.SECOND_STONE
+            return TouchVerdict.SECOND_STONE
         if effect.confirms_edit and beside & self.sliding:
-            return Verdict.SLIDE_OFF
-        return Verdict.TAP
+            return TouchVerdict.SLIDE_OFF
+        return TouchVerdict.TAP
 
     def _recent(self, now: float) -> dict[str, float]:
         return {spot: end for spot, end in self.debounce_until.items() if end > now}

@@ -45,7 +45,7 @@ def listed(numbers: Iterable[int]) -> str:
     return " ".join(FACES[number - 1] for number in sorted(numbers))
 
 
-class Result(Enum):
+class AttackResult(Enum):
     """Which of the two pieces stays on the board."""
 
     ATTACKER = "attacker"
@@ -53,24 +53,24 @@ class Result(Enum):
     BOTH = "both"
 
 
-def bare(attacker: int, defender: int) -> Result:
+def bare(attacker: int, defender: int) -> AttackResult:
     """Decide an attack between two faces without shields."""
     if is_target(defender) or is_black(attacker):
-        return Result.ATTACKER
+        return AttackResult.ATTACKER
     one, two = FACES[attacker - 1], FACES[defender - 1]
     if is_black(defender):
-        return Result.ATTACKER if one[1] == two[1] else Result.DEFENDER
+        return AttackResult.ATTACKER if one[1] == two[1] else AttackResult.DEFENDER
     alike = one[0] == two[0] or one[1] == two[1]
-    return Result.ATTACKER if alike else Result.BOTH
+    return AttackResult.ATTACKER if alike else AttackResult.BOTH
 
 
-def shielded(attacker: int, defender: int, shield: int, other: int) -> Result:
+def shielded(attacker: int, defender: int, shield: int, other: int) -> AttackResult:
     """Decide an attack with shields: the attacker's on the square it moved to, the defender's."""
     result = bare(attacker, defender)
-    if is_target(defender) or result is Result.DEFENDER:
+    if is_target(defender) or result is AttackResult.DEFENDER:
         return result
-    if result is Result.BOTH:
-        return Result.ATTACKER if shield == other == FULL_SHIELD else Result.BOTH
+    if result is AttackResult.BOTH:
+        return AttackResult.ATTACKER if shield == other == FULL_SHIELD else AttackResult.BOTH
     if is_black(attacker) and not is_black(defender):
-        return Result.BOTH if other == FULL_SHIELD > shield else Result.ATTACKER
-    return Result.ATTACKER if shield >= other else Result.DEFENDER
+        return AttackResult.BOTH if other == FULL_SHIELD > shield else AttackResult.ATTACKER
+    return AttackResult.ATTACKER if shield >= other else AttackResult.DEFENDER

@@ -24,7 +24,7 @@ from game.rules.cirkle_mind.faces import (
     PIECES,
     SIDES,
     UNKNOWN,
-    Result,
+    AttackResult,
     listed,
 )
 from game.rules.cirkle_mind.position import MindPhase, Position, RuleLevel, cells_in
@@ -271,9 +271,9 @@ class _MindResult(MoveResult[Position, str]):
         if rules.is_hidden(position, action):
             raise _hidden(action)
         result = rules.result_of(position, action)
-        if result is Result.BOTH:
+        if result is AttackResult.BOTH:
             return ()
-        return (CELLS[action.target if result is Result.ATTACKER else action.goal],)
+        return (CELLS[action.target if result is AttackResult.ATTACKER else action.goal],)
 
 
 def _hidden(action: rules.Action) -> IllegalMove:

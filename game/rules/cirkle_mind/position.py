@@ -17,7 +17,7 @@ from game.rules.cirkle_mind.faces import (
     NUMBER,
     OWN_TARGET,
     UNKNOWN,
-    Result,
+    AttackResult,
     bare,
     shielded,
 )
@@ -187,7 +187,7 @@ def shields_of(position: Position, action: Action) -> tuple[int, int]:
     return own, SHIELDS_BY_FACE[position.faces[action.target]][action.target]
 
 
-def result_of(position: Position, action: Action) -> Result:
+def result_of(position: Position, action: Action) -> AttackResult:
     """Decide an attack between two known faces."""
     attacker, defender = position.faces[action.start], position.faces[action.target]
     if not position.level.shields:
@@ -210,8 +210,8 @@ def after(position: Position, move: str) -> Position:
     if target != NOWHERE:
         shown |= 1 << goal | 1 << target
         result = result_of(position, action)
-        if result is not Result.BOTH:
-            won = result is Result.ATTACKER
+        if result is not AttackResult.BOTH:
+            won = result is AttackResult.ATTACKER
             winner, loser = (mover, 1 - side) if won else (1 - mover, side)
             stands, gone = (goal, target) if won else (target, goal)
             score[winner] += 1

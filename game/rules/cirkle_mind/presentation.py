@@ -9,7 +9,7 @@ from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Threats
 from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind import position as rules
-from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, Result
+from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, AttackResult
 from game.rules.cirkle_mind.position import ACTIONS, NOWHERE, PASS, MindPhase, Position, RuleLevel
 from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, INDEX, PRINTED, SHIELDS_BY_FACE
 
@@ -26,14 +26,14 @@ RULES = tuple(say(f"mind.rule_{chapter}") for chapter in _CHAPTERS)
 TOUCH, HANDS = say("mind.rule_touch"), say("mind.rule_hands")
 
 _FOUGHT = {
-    Result.ATTACKER: say("mind.won_attack"),
-    Result.DEFENDER: say("mind.lost_attack"),
-    Result.BOTH: say("mind.both_stay"),
+    AttackResult.ATTACKER: say("mind.won_attack"),
+    AttackResult.DEFENDER: say("mind.lost_attack"),
+    AttackResult.BOTH: say("mind.both_stay"),
 }
 _COVERED = {
-    Result.ATTACKER: say("mind.covered_won"),
-    Result.DEFENDER: say("mind.covered_lost"),
-    Result.BOTH: say("mind.covered_both"),
+    AttackResult.ATTACKER: say("mind.covered_won"),
+    AttackResult.DEFENDER: say("mind.covered_lost"),
+    AttackResult.BOTH: say("mind.covered_both"),
 }
 HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#ffffff"}
 """Colours of lights; a light cannot be black, so black faces are white."""

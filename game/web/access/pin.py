@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class KnownDevice:
     """A device that has entered the PIN; `last_seen` is in seconds since 1970."""
 
     name: str
@@ -73,14 +73,14 @@ class Devices:
         self._clock = clock
         self._unsaved: set[str] = set()
 
-    def listed(self) -> list[Device]:
+    def listed(self) -> list[KnownDevice]:
         """List the devices in the order in which they were added."""
         found = []
         for file in sorted(self._folder.glob("*-*[0-9a-f]")):
             # Another process may remove it meanwhile.
             with suppress(OSError):
                 agent = file.read_text(encoding="utf-8", errors="replace")
-                found.append(Device(file.name, agent, file.stat().st_mtime))
+                found.append(KnownDevice(file.name, agent, file.stat().st_mtime))
         return found
 
     def add(self, agent: str) -> str:

@@ -74,7 +74,7 @@
 
 /** @typedef {{cell: string, kind: string, piece: string, taken: string, steps: number, text: string}} Task */
 
-/** @typedef {{step: number, of: number}} Step */
+/** @typedef {{step: number, of: number}} LessonStep */
 
 /** @typedef {{grades: number[], solved: boolean[], daily: number, streak: number, rating: number, own: number}}
  *   Puzzles */
@@ -99,7 +99,7 @@
  *   ?string, you: ?number, clock: ?Clock, redo: boolean, help: string[], graded: string, assistance: string,
  *   hands: ?string, heard: string[], aloud: Spoken, target: ?number, options: Object<string, string>, names:
  *   string[], moves_from: number, moves: Move[], todo: Task[], unsaved: ?string, faults: string[], missing:
- *   string[], masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string, lesson: ?Step,
+ *   string[], masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string, lesson: ?LessonStep,
  *   puzzles: ?Puzzles, outcome: ?Outcome, arranging: ?Arranging, faces: ?Faces}} State */
 
 /** @typedef {{type: "lights", rgb: string}} Lights */

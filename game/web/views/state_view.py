@@ -22,9 +22,9 @@ from game.table import (
     ROLE_CUES,
     UNKNOWN_PIECE,
     Cue,
-    Draft,
     Lamp,
     Phase,
+    PositionDraft,
     State,
     move_sentence,
     named,
@@ -313,7 +313,7 @@ def _todo(snapshot: Snapshot, words: Words) -> list[wire.Task]:
     return tasks
 
 
-def _draft(draft: Draft, words: Words) -> wire.SetUp:
+def _draft(draft: PositionDraft, words: Words) -> wire.SetUp:
     flaw = draft.flaw
     said = flaw and {"cells": sorted(flaw.cells), "text": words.text(flaw.message)}
     return described(wire.SetUp, draft, words, flaw=said)

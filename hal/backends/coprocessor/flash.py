@@ -47,7 +47,7 @@ Raises LinkFault with mpremote's error message.
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class PicoSystem:
     """What runs on a Pico; `files` has the SHA-256 digests of the relevant files by their paths.
 
     `main` is the beginning of its main.py, None where there is none. `mpy` is the version of
@@ -146,13 +146,13 @@ class Remote:
         self._device = device
         self._run = run
 
-    def look(self) -> System:
+    def look(self) -> PicoSystem:
         """Return the present system and files; raises LinkFault."""
         lines = self._said(_LOOK, _LOOKED)
         try:
             fields = ast.literal_eval(lines[-1])
             name, version, machine, rp2, mpy, found, main = fields
-            return System(name, tuple(version), machine, rp2, mpy & 0xFF, found, main)
+            return PicoSystem(name, tuple(version), machine, rp2, mpy & 0xFF, found, main)
         except (IndexError, ValueError, SyntaxError, TypeError) as error:
             raise LinkFault(f"what answers at {self._device} makes no sense: {lines}") from error
 

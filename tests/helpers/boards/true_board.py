@@ -10,7 +10,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from hal.learning import Ask, Learner, Lit, Step
+from hal.learning import Learner, LearnStep, Lit, Prompt
 from hal.learning.questions import START_S
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
 from hal.sim.backend import scrambled
@@ -91,7 +91,7 @@ class Person:
         assert self.learner.act(choice), f"{choice} is not offered: {self.learner.ask()}"
         self._learned()
 
-    def ask(self) -> Ask:
+    def ask(self) -> Prompt:
         ask = self.learner.ask()
         keys = [choice.key for choice in ask.choices.values()]
         assert len({*keys, "q"}) == len(keys) + 1, "they differ, and from the one that stops"
@@ -104,39 +104,39 @@ class Person:
         ask = self.ask()
         asked = [spot for spot, why in self.see(ask).items() if why is Lit.ASKED]
         match ask.step:
-            case Step.GLOW:
+            case LearnStep.GLOW:
                 if not asked:
                     self.say("dead")
                 elif asked[0] not in self.board.profile.cells:
                     self.say("light")
                 elif not self._touched(asked[0]):
                     self.say("silent")
-            case Step.NAME:
+            case LearnStep.NAME:
                 assert ask.cell is not None
                 if not self._touched(ask.cell):
                     self.say("skip")
-            case Step.GROUP:
+            case LearnStep.GROUP:
                 self.say(self._judged(ask))
-            case Step.KEY:
+            case LearnStep.KEY:
                 (key,) = self._named(ask, r"the key (\w+)")
                 pad = isinstance(self.board.profile.keys[key], Electrode)
                 if not pad or not self._touched(key):
                     self.say("pin")
-            case Step.DONE:
+            case LearnStep.DONE:
                 self.say("write")
 
-    def learn(self, until: Callable[[Ask], bool] = lambda ask: False) -> None:
+    def learn(self, until: Callable[[Prompt], bool] = lambda ask: False) -> None:
         """Answer questions until the board is learned, or until a question of some kind."""
         for _ in range(20_000):
             ask = self.ask()
             if self.learner.draft.ended or until(ask):
                 return
-            if ask.step is Step.DONE and "write" not in ask.choices:
+            if ask.step is LearnStep.DONE and "write" not in ask.choices:
                 return
             self.answer()
         raise AssertionError(f"no end: {ask}")
 
-    def see(self, ask: Ask) -> Mapping[str, Lit]:
+    def see(self, ask: Prompt) -> Mapping[str, Lit]:
         """Return what glows; dead pixels do not."""
         lit = {pixel: why for pixel, why in ask.lit.items() if pixel not in self.board.dead}
         return {self._spots.get(pixel, ""): why for pixel, why in lit.items()}
@@ -148,7 +148,7 @@ class Person:
             self.learner = other
             self.begin()
 
-    def _judged(self, ask: Ask) -> str:
+    def _judged(self, ask: Prompt) -> str:
         """Say which of the pixels that are shown for a group are its next lights."""
         (group,) = self._named(ask, r"lights? \d+ .*of (\w+)[,?]")
         pixels, draft = self.board.profile.pixels, self.learner.draft
@@ -163,7 +163,7 @@ class Person:
         """Return how pixels look: dead ones alike."""
         return [-1 if pixel in self.board.dead else pixel for pixel in pixels]
 
-    def _named(self, ask: Ask, pattern: str) -> tuple[str, ...]:
+    def _named(self, ask: Prompt, pattern: str) -> tuple[str, ...]:
         """Return what a question names."""
         found = re.search(pattern, ask.message)
         assert found, ask.message
@@ -218,7 +218,7 @@ def meet(seed: int = 1, template: Profile | None = None, **broken: object) -> Pe
     return person
 
 
-def reach(person: Person, step: Step) -> Person:
+def reach(person: Person, step: LearnStep) -> Person:
     person.learn(lambda ask: ask.step is step)
     assert person.ask().step is step
     return person

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from game.remote.chain import ChainEntry, Keys
-from game.remote.shared_game import Ask, Asks, Report, Setting, SharedGame
+from game.remote.shared_game import Ask, Asks, Setting, SharedGame, SideReport
 from game.table.entries import EntryKind, clock_in
 from tests.helpers.games.small_games import Heap
 
@@ -285,7 +285,7 @@ def _game_key(game: SharedGame) -> object:
     return of_program, game.chain, _asks(game.asks), _key(game.other)
 
 
-def _key(report: Report | None) -> object:
+def _key(report: SideReport | None) -> object:
     if report is None:
         return None
     of_program = report.session, report.echo, report.stopped

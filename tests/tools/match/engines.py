@@ -18,8 +18,8 @@ from typing import Any
 from game.common import AppError, words
 from game.engine import find_level
 from game.engine.levels import pick
-from game.engine.search import Choice, Search, new_search
-from game.opponent.engine_process import EngineProcess, Task
+from game.engine.search import Search, SearchedMove, new_search
+from game.opponent.engine_process import EngineProcess, EngineTask
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 
@@ -133,7 +133,7 @@ class OwnEngine(Player):
         seed, plain = self.rng.randrange(2**32), self._spec.name == "uct"
         return new_search(self._game, position, seed, plain=plain)
 
-    def _pick(self, position: Any, choices: Sequence[Choice]) -> str:
+    def _pick(self, position: Any, choices: Sequence[SearchedMove]) -> str:
         """Choose as the level does; with help, as a person of its strength would use it."""
         own, help_ = self._candidates(choices), self._spec.help
         if not help_:
@@ -155,7 +155,7 @@ class OwnEngine(Player):
         # Where all looks show gross mistakes, any other move is likely to be better.
         return chosen if grade(chosen) < len(GRADES) else next(own, chosen)
 
-    def _candidates(self, choices: Sequence[Choice]) -> Iterator[str]:
+    def _candidates(self, choices: Sequence[SearchedMove]) -> Iterator[str]:
         """Yield all moves in the order in which the level thinks of them."""
         left, level = list(choices), find_level(self._spec.name)
         while left:
@@ -197,7 +197,7 @@ class UgiProgram(Player):
         if self._engine is None:
             self._engine = EngineProcess(self._game, wake=self._wake.set, command=self._command)
         began = time.perf_counter()
-        self._engine.ask(Task(position, "", seconds=PROGRAM_S))
+        self._engine.ask(EngineTask(position, "", seconds=PROGRAM_S))
         while (heard := self._engine.poll()) is None:
             self._wake.wait()
             self._wake.clear()
