@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -83,27 +83,20 @@ class PicoPort:
         """End our firmware, of any version, and wait for the prompt; raises LinkFault."""
         with closing(self._opened()) as port:
             stop_firmware(port)
-
-        def ask() -> None:
-            if not self.prompts(_KNOCK_S):
-                raise LinkFault(
-                    f"the firmware at {self.device} was told to end, but MicroPython's prompt has"
-                    f" not come within {START_S:.0f} s"
-                )
-
-        self.awaited(ask)
+        if not self._poll(lambda: self.prompts(_KNOCK_S)):
+            raise LinkFault(
+                f"the firmware at {self.device} was told to end, but MicroPython's prompt has not"
+                f" come within {START_S:.0f} s"
+            )
 
     def started(self) -> Ident:
         """Wait until a firmware answers after a start; raises LinkFault if none does."""
-
-        def ask() -> Ident:
-            if ident := self.ident(1.0):
-                return ident
+        ident = self._poll(lambda: self.ident(1.0))
+        if ident is None:
             raise LinkFault(
                 f"no firmware has answered at {self.device} within {START_S:.0f} s of its start"
             )
-
-        return self.awaited(ask)
+        return ident
 
     def prompts(self, timeout_s: float = PROMPT_S) -> bool:
         """Interrupt the program; return whether the prompt appears. Raises LinkFault."""
@@ -123,3 +116,13 @@ class PicoPort:
         port = self.open(self.device)
         self._was_there = True
         return port
+
+    def _poll(self, ask: Callable[[], _T]) -> _T | None:
+        """Call `ask` until its answer is true, even without a port; return None after START_S."""
+        end_s = self.clock() + START_S
+        while self.clock() < end_s:
+            with suppress(LinkFault):
+                if answer := ask():
+                    return answer
+            self.pause(_POLL_S)
+        return None
