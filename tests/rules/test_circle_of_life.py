@@ -45,6 +45,7 @@ def naive_start(rng: Random) -> NaivePosition:
     if rng.random() < 0.6:
         return NaivePosition(to_move=mover, target=rng.choice((1, 2, 7, 20, 40, 999)))
     stones = dict[str, int]()
+    position = NaivePosition(stones, mover)
     for cell in rng.sample(CELLS, rng.randint(0, len(CELLS))):
         position = NaivePosition(stones, rng.choice((1, 2)))
         if position.is_legal(cell):
