@@ -25,7 +25,7 @@ from game.table.entries import Entry, EntryKind
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
-"""How long after a failure the disk is tried again, if no new line tries it before."""
+"""How long after a failed attempt the disk is tried again, if no new line tries it before."""
 SLOW_S = 5.0
 """How long a line may wait for the disk before players are warned, and play goes on without it."""
 CLOSE_S = 1.5
@@ -85,7 +85,7 @@ class Journal:
         self._last_now: float | None = None
         self._changed = threading.Condition()
         self._closing = False
-        self._retry_at = 0.0
+        self._retry_at = clock() + RETRY_S
         self._waiting_since: float | None = None
         self._backup_is_wanted = newest is not None
         self._backup_at = 0.0
@@ -269,6 +269,7 @@ class Journal:
     def _write(self) -> None:
         """Write all lines, in order, or note why that failed."""
         failure: StoreError | None = None
+        self._retry_at = self._clock() + RETRY_S  # unless a line comes before
         try:
             if self._failure is not None:
                 self._writer.open()
@@ -314,7 +315,6 @@ class Journal:
             self._games.popleft()
         self._failure = failure
         if failure is not None:
-            self._retry_at = self._clock() + RETRY_S
             self._warn(failure.cause.value, str(failure))
         elif self._unsaved() is None:
             self._waiting_since = None

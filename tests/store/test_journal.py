@@ -126,8 +126,7 @@ def test_disk_that_refuses_is_reported_and_written_in_order_when_it_is_better(
     assert entries(tmp_path) == [START, move(0)]
     refusing.refuses = None
     played.append([move(4)], None, 4.0)
-    played.until(lambda journal: journal.unsaved == 0)
-    assert played.trouble is None
+    played.until(lambda journal: journal.unsaved == 0 and journal.trouble is None)
     assert entries(tmp_path) == [START, *map(move, range(5))]
     told = [each for each in caplog.messages if each.startswith("the game is")]
     assert len(told) == 2, "once that there is trouble, and once that it is over"
@@ -141,9 +140,18 @@ def test_disk_is_tried_again_by_itself_after_a_while(tmp_path, played, refusing,
     clock.now = RETRY_S
     with played._changed:
         played._changed.notify()  # the wait itself is real time
-    played.until(lambda journal: journal.unsaved == 0)
-    assert played.trouble is None
+    played.until(lambda journal: journal.unsaved == 0 and journal.trouble is None)
     assert entries(tmp_path) == [START]
+
+
+def test_line_that_comes_while_the_disk_refuses_another_is_tried_at_once(played, refusing):
+    refusing.goes_on.clear()
+    refusing.refuses = Cause.FULL
+    played.append([START], None, 0.0)
+    assert refusing.entered.acquire(timeout=60)
+    played.append([move(1)], None, 1.0)
+    refusing.goes_on.set()
+    assert refusing.entered.acquire(timeout=60)
 
 
 def test_games_that_could_not_be_written_are_all_written_later(tmp_path, journal, refusing):
