@@ -30,8 +30,7 @@ class Notifier:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
         self._watchdog_usec = environment.get("WATCHDOG_USEC", "")
-        self._sent = ""
-        self._ready = False
+        self._sent: dict[str, str] = {}
         self._beat_due = 0.0
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
         # A slow manager must not hold up the board.
@@ -51,24 +50,16 @@ class Notifier:
         return True
 
     def pulse(self, now: float, status: str, *, ready: bool) -> None:
-        """Send changed fields and the sign of life; `now` is in monotonic seconds."""
-        fields: dict[str, str] = {}
-        if ready and not self._ready:
-            fields["READY"] = "1"
-        if status != self._sent:
-            fields["STATUS"] = status
-        if now >= self._beat_due:
-            fields["WATCHDOG"] = "1"
-        # Unsent fields are sent in the next round.
-        if fields and self.tell(**fields):
-            self._ready = self._ready or "READY" in fields
-            self._sent = status
-            if "WATCHDOG" in fields:
-                self._beat_due = now + BEAT_S
+        """Send what has changed, and a sign of life; `now` is in monotonic seconds."""
+        fields = {"STATUS": status} | ({"READY": "1"} if ready else {})
+        # What is not sent now is sent in the next round.
+        changed_or_due = fields != self._sent or now >= self._beat_due
+        if changed_or_due and self.tell(**fields, WATCHDOG="1"):
+            self._sent, self._beat_due = fields, now + BEAT_S
 
     def reloading(self, now: float) -> None:
         """Report that the settings are being read; the next pulse reports that it is done."""
-        self._ready = False
+        self._sent = {}
         self.tell(RELOADING="1", MONOTONIC_USEC=str(int(now * 1e6)))
 
     def stopping(self, status: str) -> None:

@@ -49,12 +49,17 @@ def test_notifier_sends_fields_as_lines_and_nothing_without_a_manager(manager, t
 
 
 def test_notifier_is_ready_when_something_is_shown_and_gives_signs_of_life(manager, telling):
-    for now, status in ((0.0, "starting"), (0.1, "playing"), (0.2, "playing"), (BEAT_S, "playing")):
+    for now, status in (
+        (0.0, "starting"),
+        (0.1, "playing"),
+        (0.2, "playing"),
+        (0.1 + BEAT_S, "playing"),
+    ):
         telling.pulse(now, status, ready=now > 0)
     assert heard(manager) == [
         "STATUS=starting\nWATCHDOG=1",
-        "READY=1\nSTATUS=playing",
-        "WATCHDOG=1",
+        "STATUS=playing\nREADY=1\nWATCHDOG=1",
+        "STATUS=playing\nREADY=1\nWATCHDOG=1",
     ]
 
 
@@ -64,7 +69,7 @@ def test_notifier_tells_again_what_a_manager_was_too_slow_to_take(manager, telli
     telling.pulse(0.0, "playing", ready=True)
     heard(manager)
     telling.pulse(0.1, "playing", ready=True)
-    assert heard(manager) == ["READY=1\nSTATUS=playing\nWATCHDOG=1"]
+    assert heard(manager) == ["STATUS=playing\nREADY=1\nWATCHDOG=1"]
     (tmp_path / "notify").unlink()
     assert not telling.tell(STATUS="gone")
 
