@@ -62,10 +62,9 @@ def _play(
     game, names = _game(settings, data, profile), settings.game.players
     backend = settings.board.carrier(profile)
     dimmer = Dimmer(profile, settings.board.night)
-    computers = settings.game.computers(OPPONENT)
-    chosen = (game, profile, backend, data, dimmer, names, computers, False)
     plan = GameConfig(
-        *chosen,
+        *(game, profile, backend, data, dimmer, names, settings.game.computers(OPPONENT)),
+        insists=False,
         help_levels=settings.game.help_levels(HELP, data),
         automatic=True,
         sound=settings.board.sound,
@@ -116,9 +115,7 @@ class _PlayingActivity:
     ) -> None:
         self.stepping = self.page = host
         self._dimmer = dimmer
-        self._names = settings.game.players
-        self._opponent = settings.game.opponent
-        self._help = settings.game.help
+        self._wanted = settings.game
         self._data = data
         self._words = words
         self._reported: Snapshot | None = None
@@ -151,19 +148,16 @@ class _PlayingActivity:
 
     def adopt(self, settings: Settings) -> None:
         self._dimmer.mode = settings.board.night
-        if self.page.running.page.game != settings.game.game:
+        old, new = self._wanted, settings.game
+        if new == old or self.page.running.page.game != new.game:
             return
-        if settings.game.players and settings.game.players != self._names:
-            self.stepping.give(SetNames(settings.game.players))
-        self._names = settings.game.players
-        computers = settings.game.computers(OPPONENT)
-        if computers and settings.game.opponent != self._opponent:
-            self.stepping.give(SetOpponents(computers))
-        self._opponent = settings.game.opponent
-        helped = settings.game.help_levels(HELP, self._data)
-        if helped and settings.game.help != self._help:
-            self.stepping.give(SetHelp(helped))
-        self._help = settings.game.help
+        self._wanted = new
+        if new.players and new.players != old.players:
+            self.stepping.give(SetNames(new.players))
+        if new.opponent is not None and new.opponent != old.opponent:
+            self.stepping.give(SetOpponents(new.computers(OPPONENT)))
+        if new.help is not None and new.help != old.help:
+            self.stepping.give(SetHelp(new.help_levels(HELP, self._data)))
 
 
 Activity = _PlayingActivity | Waiting

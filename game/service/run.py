@@ -66,12 +66,11 @@ class Service:
         self._notifier = notifier
         self._pins = Pins(paths.data)
         self._words = words(system_language())
-        self._interrupted = StopFlag()
-        self._ended = self._reload = False
+        self._ended, self._reload = StopFlag(), StopFlag()
         self._page_due = inf
         self._wifi = Wifi(settings.page.port)
-        on_signals(self._end, signal.SIGINT, signal.SIGTERM)
-        on_signals(self._ask_reload, signal.SIGHUP)
+        on_signals(self._ended.set, signal.SIGINT, signal.SIGTERM)
+        on_signals(self._reload.set, signal.SIGHUP)
 
     def serve(self) -> int:
         """Play or wait until told to stop; return the exit status."""
@@ -93,10 +92,10 @@ class Service:
             with self._served(activity.page):
                 while self._settings.page == served_for and time.monotonic() < self._page_due:
                     self._run(activity)
-                    if self._ended or activity.switched_off:
+                    if self._ended.is_set() or activity.switched_off:
                         self._notifier.stopping("stopping")
-                        return 0 if self._ended else EXIT_POWER_OFF
-                    if self._reload:
+                        return 0 if self._ended.is_set() else EXIT_POWER_OFF
+                    if self._reload.is_set():
                         self._reload_settings()
                     if activity.over or needs_reopening(opened_for, self._settings):
                         return None
@@ -104,31 +103,22 @@ class Service:
 
     def _run(self, activity: Activity) -> None:
         """Run the loop until a signal, or until something must be opened or closed."""
+        interrupted = StopFlag()
 
         def pulse(now: float) -> None:
             self._notifier.pulse(now, activity.status, ready=activity.shown)
             if self._settings.page.hotspot:
                 activity.cover(self._wifi.follow(KEY in activity.pressed, now))
-            if now >= self._page_due or activity.over or activity.switched_off:
-                self._interrupted.set()
+            signalled = self._ended.is_set() or self._reload.is_set()
+            if signalled or now >= self._page_due or activity.over or activity.switched_off:
+                interrupted.set()
 
-        self._interrupted.clear()
-        # A signal before this point has set one of these; a later one sets the flag.
-        if not (self._ended or self._reload):
-            spare_what_is_loaded()
-            run_loop(activity.stepping, self._interrupted, pulse)
-
-    def _end(self) -> None:
-        self._ended = True
-        self._interrupted.set()
-
-    def _ask_reload(self) -> None:
-        self._reload = True
-        self._interrupted.set()
+        spare_what_is_loaded()
+        run_loop(activity.stepping, interrupted, pulse)
 
     def _reload_settings(self) -> None:
         """Read the settings again; keep the old ones if the new ones are wrong."""
-        self._reload = False
+        self._reload.clear()
         self._notifier.reloading(time.monotonic())
         try:
             self._settings = read_checked(self._paths.settings)
