@@ -1,7 +1,8 @@
 """Waits while the service cannot play: its lights, and its page, which says why and what to do."""
 
 import logging
-import threading
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
@@ -41,28 +42,27 @@ _RELOAD: _Step = (say("waiting.reload"), "sudo systemctl reload lifeboard")
 
 
 class Why(Enum):
-    """Why the service waits: a title, a text, and what to do first and next."""
+    """Why the service waits: its name in the catalogues."""
 
-    UNLEARNT = (
-        say("waiting.unlearnt"),
-        say("waiting.unlearnt_text"),
-        (
-            _DOCTOR,
-            (say("waiting.learn"), _LEARN),
-            (say("waiting.learn_pico"), f"{_LEARN} --backend coprocessor"),
-        ),
-    )
-    IN_USE = (say("waiting.in_use"), say("waiting.in_use_text"), ())
-    OTHER = (
-        say("waiting.other"),
-        say("waiting.other_text"),
-        (
-            _DOCTOR,
-            (say("waiting.settings_mend"), f"sudo nano {_SETTINGS}"),
-            _RELOAD,
-            (say("waiting.logs"), "sudo journalctl -u lifeboard"),
-        ),
-    )
+    UNLEARNT = "unlearnt"
+    IN_USE = "in_use"
+    OTHER = "other"
+
+
+_STEPS: Mapping[Why, tuple[_Step, ...]] = {
+    Why.UNLEARNT: (
+        _DOCTOR,
+        (say("waiting.learn"), _LEARN),
+        (say("waiting.learn_pico"), f"{_LEARN} --backend coprocessor"),
+    ),
+    Why.IN_USE: (),
+    Why.OTHER: (
+        _DOCTOR,
+        (say("waiting.settings_mend"), f"sudo nano {_SETTINGS}"),
+        _RELOAD,
+        (say("waiting.logs"), "sudo journalctl -u lifeboard"),
+    ),
+}
 
 
 def why(error: Exception | None) -> Why:
@@ -100,15 +100,14 @@ class WaitingPage:
                 for said, command in steps
             )
 
-        title, why, steps = self.why.value
         page = (page_folder() / "waiting.html").read_text("utf-8")
         return Template(page).substitute(
             lang=speak.language,
-            title=text(title),
-            text=text(why),
+            title=text(say(f"waiting.{self.why.value}")),
+            text=text(say(f"waiting.{self.why.value}_text")),
             detail=escape(self.detail) if detailed else "",
             caption=text(say("waiting.steps")),
-            steps=listed(*steps),
+            steps=listed(*_STEPS[self.why]),
             simulate=text(say("waiting.sim")),
             simulation=listed((say("waiting.sim_lines"), _SIMULATE), _RELOAD),
         )
@@ -138,7 +137,6 @@ class Waiting:
         self._profile = profile
         self._retry_at = now + RETRY_S
         self._glow: Glow | None = None
-        self._closed = threading.Event()
         self._lights: Lights | None = None
         # The program that uses the board also drives its lights.
         if machine is not None and self.page.why is not Why.IN_USE:
@@ -156,19 +154,17 @@ class Waiting:
     def step(self, now: float) -> None:
         """Show what is due now."""
         self.over = now >= self._retry_at
-        if self._lights is not None and not self._closed.is_set():
+        if self._lights is not None:
             self._lights.show(running_lights(self._profile, now, self._glow), now)
 
     def due(self, now: float) -> float:
         return min(self._retry_at, (round(now / STEP_S) + 1) * STEP_S)
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until the time-out, or until it is closed."""
-        self._closed.wait(timeout_s)
+        time.sleep(timeout_s)
 
     def close(self) -> None:
         """Put the lights out and release them; may be called twice."""
-        self._closed.set()
         if self._lights is not None:
             self._lights.close()
 

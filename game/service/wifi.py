@@ -50,13 +50,6 @@ _SENT_S = 2.0
 """What the phone needs to receive the last page, before the hotspot closes."""
 _MOST_FORM = 2000
 _FRESH = {"Cache-Control": "no-store"}
-_PROBLEMS = {
-    "wrong_password": say("wifi.wrong_password"),
-    "not_found": say("wifi.not_found"),
-    "portal": say("wifi.portal"),
-    "failed": say("wifi.failed"),
-}
-"""Why a network was not joined, by the helper's word for it."""
 _Problem = tuple[str, Message]
 """A network, and what is wrong with it."""
 
@@ -133,7 +126,7 @@ class Wifi:
             log.info("Wi-Fi %s: %s", choice["ssid"], answer or "joined")
             if not answer:
                 return _JOINED
-            problem = choice["ssid"], _PROBLEMS[answer["problem"]]
+            problem = choice["ssid"], say(f"wifi.{answer['problem']}")
             self._signals.put(_FAILED)
 
 

@@ -90,8 +90,6 @@ def test_lights_run_along_the_strip_and_are_out_when_it_is_closed(waiting, machi
     run(waiting, 4.0, 9.0)
     assert lit(machine)
     waiting.close()
-    waiting.wait(ANSWER_S)
-    waiting.step(10.0)
     assert set(machine.latched()) == {DARK}
 
 
