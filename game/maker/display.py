@@ -76,6 +76,9 @@ class ToolScreen:
     columns: tuple[str, ...] = ()
 
 
+_FIRST_SCREEN = ToolScreen("lifeboard", "")
+
+
 class ToolDisplay:
     """Show screens on a page and on the terminal, from `with` on.
 
@@ -100,8 +103,7 @@ class ToolDisplay:
         self._opened = ExitStack()
         self._asked: queue.Queue[str] = queue.Queue(_MOST_ASKED)
         self._typed = b""
-        self._screen = ToolScreen("lifeboard", "")
-        self._shown = False
+        self._screen = _FIRST_SCREEN
         self._said = ""
         self._subscribers = Subscribers()
         self._pages = count()
@@ -115,9 +117,10 @@ class ToolDisplay:
         return columns, lines - 1
 
     def show(self, screen: ToolScreen) -> None:
-        """Show a screen, without waiting for any page."""
+        """Show a screen if it is not shown already, without waiting for any page."""
+        if screen == self._screen:
+            return
         self._screen = screen
-        self._shown = True
         self._subscribers.notify()
         # A change of the progress alone is not printed.
         line = " ".join([screen.message, hints(screen.actions)]).strip()
@@ -137,7 +140,7 @@ class ToolDisplay:
         """Return the name of the next action that was chosen, None while there is none."""
         with suppress(queue.Empty):
             return self._asked.get_nowait()
-        if not self._shown:
+        if self._screen is _FIRST_SCREEN:
             return None
         self._read()
         while b"\n" in self._typed:

@@ -110,10 +110,11 @@ def run_learn(options: LearnOptions) -> int:
             display.say(line)
         if learner.started:
             display.say(f"Resuming {draft_file(out)}; --fresh begins anew.")
-        writer = partial(_write_draft, draft_file(out))
-        LearnSession(
-            learner, board, display, template.with_pixels(pixels), writer, wires.spots
-        ).run(time.monotonic, stop.is_set)
+        keep = partial(_write_draft, draft_file(out))
+        session = LearnSession(
+            learner, board, display, template.with_pixels(pixels), keep, wires.spots
+        )
+        session.run(time.monotonic, stop.is_set)
         try:
             older = load(out).chips
         except ProfileError:
@@ -246,14 +247,8 @@ def _out(options: LearnOptions) -> Path:
         return options.out
     if not capabilities(options.backend).real:
         return simulated_file()
-    return _redone_file(options) or learned_file()
-
-
-def _redone_file(options: LearnOptions) -> Path | None:
-    """Return the file that --board names, if it is a file."""
-    if options.board is None or options.board in built_in_names():
-        return None
-    return Path(options.board)
+    redone = options.board not in (None, *built_in_names())
+    return Path(options.board or "") if redone else learned_file()
 
 
 def _unlearned(options: LearnOptions, template: Profile, pixels: int) -> UnlearnedBoard:
@@ -309,83 +304,71 @@ def _write_draft(draft: Path, text: str) -> None:
 
 def _glows(ask: Prompt) -> Layer:
     """Return the glow of each pixel that a question lights, by its number as text."""
-    glowing = {str(pixel): GLOWS[lit] for pixel, lit in ask.lit.items()}
     run = [pixel for pixel, lit in ask.lit.items() if lit is Lit.NEXT]
-    for place, pixel in enumerate(run):
-        glowing[str(pixel)] = replace(GLOWS[Lit.NEXT], phase=place / len(run))
-    return glowing
+    phases = {pixel: place / len(run) for place, pixel in enumerate(run)}
+    return {
+        str(pixel): replace(GLOWS[lit], phase=phases.get(pixel, 0.0))
+        for pixel, lit in ask.lit.items()
+    }
 
 
 def _lights(ask: Prompt) -> Mapping[int, CellNote]:
     """Return the note of each pixel that a question lights; ordered lights are numbered."""
-    shown = {pixel: CellNote("*", "asked") for pixel in ask.lit}
-    if ask.step is LearnStep.GROUP:
-        for place, pixel in enumerate(ask.lit, start=1):
-            answered = ask.lit[pixel] is Lit.ANSWER
-            shown[pixel] = CellNote(str(place), "done" if answered else "asked")
-    return shown
+    if ask.step is not LearnStep.GROUP:
+        return dict.fromkeys(ask.lit, CellNote("*", "asked"))
+    return {
+        pixel: CellNote(str(place), "done" if lit is Lit.ANSWER else "asked")
+        for place, (pixel, lit) in enumerate(ask.lit.items(), start=1)
+    }
 
 
+@dataclass
 class LearnSession:
     """Teach one board. `keep` gets each draft; `spots` are over a simulated board's pixels."""
 
-    def __init__(
-        self,
-        learner: Learner,
-        board: Measurable,
-        display: ToolDisplay,
-        profile: Profile,
-        keep: Callable[[str], None],
-        spots: Mapping[int, str] | None = None,
-    ) -> None:
-        self._learner = learner
-        self._board = board
-        self._display = display
-        self._profile = profile
-        self._keep = keep
-        self._spots = spots or {}
-        self._pixels = {str(pixel): pixel for pixel in range(profile.pixel_count)}
-        self._sent: Frame | None = None
-        self._screen: ToolScreen | None = None
+    learner: Learner
+    board: Measurable
+    display: ToolDisplay
+    profile: Profile
+    keep: Callable[[str], None]
+    spots: Mapping[int, str]
+    _sent: Frame | None = None
 
     def run(self, clock: Callable[[], float], ended: Callable[[], bool]) -> None:
         """Run until the profile is asked for, the action STOP, or `ended` says so."""
         stopped = False
-        while not (stopped or self._learner.draft.ended or ended()):
+        while not (stopped or self.learner.draft.ended or ended()):
             now = clock()
-            faults, touched = self._board.sense(now).faults, self._board.pads(now)
-            learned = self._learner.sense(now, touched)
-            while not stopped and (name := self._display.asked()) is not None:
+            faults, touched = self.board.sense(now).faults, self.board.pads(now)
+            learned = self.learner.sense(now, touched)
+            while not stopped and (name := self.display.asked()) is not None:
                 stopped = name == STOP.name
-                learned |= not stopped and self._learner.act(name)
+                learned |= not stopped and self.learner.act(name)
             if learned:
-                self._keep(self._learner.to_json())
-            self._show(now, touched, faults)
-            self._board.wait(LISTEN_S)
+                self.keep(self.learner.to_json())
+            ask = self.learner.ask()
+            self._light(ask, now)
+            self.display.show(self._screen(ask, touched, faults))
+            self.board.wait(LISTEN_S)
 
-    def _show(self, now: float, touched: frozenset[Electrode], faults: tuple[Fault, ...]) -> None:
-        ask = self._learner.ask()
-        frame = compose([_glows(ask)], self._pixels, self._profile.pixel_count, now)
+    def _light(self, ask: Prompt, now: float) -> None:
+        count = self.profile.pixel_count
+        frame = compose([_glows(ask)], {str(n): n for n in range(count)}, count, now)
         if frame != self._sent:
-            self._board.light(correct(frame, self._profile.power))
+            self.board.light(correct(frame, self.profile.power))
             self._sent = frame
-        screen = self._screen_of(ask, touched, faults)
-        if screen != self._screen:
-            self._display.show(screen)
-            self._screen = screen
 
-    def _screen_of(
+    def _screen(
         self, ask: Prompt, touched: frozenset[Electrode], faults: tuple[Fault, ...]
     ) -> ToolScreen:
         actions = tuple(Action(name, each.label, each.key) for name, each in ask.choices.items())
-        draft = self._learner.draft
+        draft = self.learner.draft
         lit = draft.cell_pixels().keys()
         cells = {
-            cell: _note(draft, cell, ask.cell, touched, cell in lit) for cell in self._profile.cells
+            cell: _note(draft, cell, ask.cell, touched, cell in lit) for cell in self.profile.cells
         }
-        for pixel, note in _lights(ask).items():
-            if pixel in self._spots:
-                cells[self._spots[pixel]] = note
+        lights = _lights(ask).items()
+        cells |= {self.spots[pixel]: note for pixel, note in lights if pixel in self.spots}
         return ToolScreen(
             title=TITLES[ask.step],
             message=" ".join([ask.message, *(f"Out of order: {each.detail}." for each in faults)]),

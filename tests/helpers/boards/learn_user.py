@@ -49,8 +49,8 @@ class LearnUser:
         self.said.append(text)
 
     def show(self, screen: ToolScreen) -> None:
-        assert not self.screens or self.screens[-1] != screen
-        self.screens.append(screen)
+        if self.screens[-1:] != [screen]:
+            self.screens.append(screen)
 
     def asked(self) -> str | None:
         now = self._clock.now
