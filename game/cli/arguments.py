@@ -4,6 +4,7 @@ import argparse
 import inspect
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib.resources import files
 from math import inf
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 T = TypeVar("T")
 Run = Callable[[argparse.Namespace], int]
+Read = Callable[[str], Any]
 Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 """The parser's subcommands; argparse has no public name for this type."""
 _COMMANDS: dict[str, Any] = tomllib.loads(files("game.cli").joinpath("commands.toml").read_text())
@@ -70,13 +72,6 @@ def folder(text: str) -> Path:
     return Path(text)
 
 
-def whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-
-
 def pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not (key and equals):
@@ -84,39 +79,27 @@ def pair(text: str) -> tuple[str, str]:
     return key, value
 
 
-def _within(low: float, high: float, what: str, kind: type[float] = int) -> Callable[[str], Any]:
+def _within(low: float, high: float, kind: type[float] = int, allowed: str = "") -> Read:
     def read(text: str) -> float:
-        number = whole(text) if kind is int else _decimal(text)
-        if not low <= number <= high:
-            raise argparse.ArgumentTypeError(f"{text!r} is {what}; allowed: {low} - {high}")
-        return number
+        with suppress(ValueError):
+            if low <= (number := kind(text)) <= high:
+                return number
+        allows = allowed or f"{low} - {high}"
+        raise argparse.ArgumentTypeError(f"{text!r} is refused; allowed: {allows}")
 
     return read
 
 
-def _decimal(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0
-
-
-def _seconds(text: str) -> float:
-    if 0.0 < _decimal(text) < inf:
-        return _decimal(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no time; allowed: seconds above 0")
-
-
-_TYPES: Mapping[str, Callable[[str], Any]] = {
+_TYPES: Mapping[str, Read] = {
     "folder": folder,
     "names": lambda text: tuple(name.strip() for name in text.split(",")),
-    "nice": _within(0, 19, "out of bounds"),
-    "nodes": _within(1, 1_000_000_000, "not a number of nodes"),
+    "nice": _within(0, 19),
+    "nodes": _within(1, 1_000_000_000),
     "pair": pair,
     "Path": Path,
-    "port": _within(0, 65535, "not a port"),
-    "seconds": _seconds,
-    "seed": _within(0, 2**31 - 1, "out of bounds"),
-    "speed": _within(0.1, 100, "not a speed", float),
-    "whole": whole,
+    "port": _within(0, 65535),
+    "seconds": _within(1e-6, 1e9, float, "seconds above 0"),
+    "seed": _within(0, 2**31 - 1),
+    "speed": _within(0.1, 100, float),
+    "whole": _within(-inf, inf, allowed="a whole number"),
 }

@@ -3,6 +3,7 @@
 import argparse
 import io
 import json
+import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -84,12 +85,12 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _referee(options: argparse.Namespace) -> int:
-    from game.cli.referee import WaitingInput, bounded_lines, referee
+    from game.cli.referee import bounded_lines, referee
 
     game, chosen = choose_game(options.game, dict(options.options))
-    if type(sys.stdin) is io.TextIOWrapper and hasattr(sys.stdin.buffer, "raw"):
-        waiting = io.BufferedReader(WaitingInput(sys.stdin.fileno(), closefd=False))
-        sys.stdin = io.TextIOWrapper(waiting, sys.stdin.encoding, errors="replace")
+    # It may be no file, or none at all.
+    with suppress(OSError, AttributeError):
+        os.set_blocking(sys.stdin.fileno(), True)
     lines = bounded_lines(sys.stdin) if sys.stdin else ()
     status = 0
     for answer in referee(game, chosen, options.position, options.legal, lines):

@@ -3,9 +3,7 @@
 Owns the command's protocol, which other programs rely on. The rules decide everything.
 """
 
-import io
 import json
-import select
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
@@ -59,14 +57,6 @@ def referee(
             continue
         answer = _answer(game, position, ply, done.text, done.removed, list_moves)
         yield answer
-
-
-class WaitingInput(io.FileIO):
-    """An input whose reads wait for data, even if its descriptor is non-blocking."""
-
-    def readinto(self, buffer: Any) -> int | None:
-        select.select([self], [], [])
-        return super().readinto(buffer)
 
 
 def bounded_lines(stream: TextIO) -> Iterator[str]:
