@@ -340,9 +340,9 @@ def test_doctor_finds_a_data_folder_that_cannot_be_written(data, remedy, tmp_pat
 
 def test_report_is_a_line_each_with_the_remedy_under_it_and_a_count():
     findings = (
-        Finding("model", Severity.OK, "Raspberry Pi 4"),
-        Finding("disk", WARNING, "nearly full", "empty it"),
-        *2 * (Finding("bus 1", FAILURE, "gone", "bring it back"),),
+        Finding(Severity.OK, "Raspberry Pi 4", name="model"),
+        Finding(WARNING, "nearly full", "empty it", "disk"),
+        *2 * (Finding(FAILURE, "gone", "bring it back", "bus 1"),),
     )
     assert report(findings).splitlines() == [
         "ok       model: Raspberry Pi 4",

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import partial
 
 from game.maker.doctor.pi import CONFIG, BootConfig, Model, parse
 from game.maker.doctor.system import System
@@ -24,25 +25,23 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One result of a check; `remedy` is the command or the wiring that repairs it."""
+    """One result of a check, whose name it gets unless it has its own.
 
-    name: str
+    `remedy` is the command or the wiring that repairs it.
+    """
+
     level: Severity
     text: str
     remedy: str = ""
+    name: str = ""
+
+
+warning = partial(Finding, Severity.WARNING)
+failure = partial(Finding, Severity.FAILURE)
 
 
 def ok(text: str, name: str = "") -> Finding:
-    """Make a finding that needs no repair; without a name it gets that of its check."""
-    return Finding(name, Severity.OK, text)
-
-
-def warning(text: str, remedy: str, name: str = "") -> Finding:
-    return Finding(name, Severity.WARNING, text, remedy)
-
-
-def failure(text: str, remedy: str, name: str = "") -> Finding:
-    return Finding(name, Severity.FAILURE, text, remedy)
+    return Finding(Severity.OK, text, name=name)
 
 
 def report(findings: Sequence[Finding]) -> str:

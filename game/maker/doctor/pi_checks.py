@@ -123,7 +123,7 @@ def disk(target: Target) -> Iterator[Finding]:
         yield ok(space)
     else:
         level = Severity.FAILURE if free < _FULL_BYTES else Severity.WARNING
-        yield Finding("disk", level, f"only {space}", "delete files, or take a larger card or disk")
+        yield Finding(level, f"only {space}", "delete files, or take a larger card or disk")
     if free >= _FULL_BYTES:
         yield _disk_speed(target)
 

@@ -121,7 +121,6 @@ def _port(system: System, port: str) -> Finding:
     by_serial = f"{NAME}-{ports[0].serial_number}"
     one = by_serial if system.exists(by_serial) else ports[0].device
     return Finding(
-        "port",
         Severity.WARNING if named else Severity.FAILURE,
         f"{len(ports)} Picos are plugged in: {places}"
         + (f"; {NAME} is one of them, by chance" if named else ""),

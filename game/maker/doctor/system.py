@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import find_spec
@@ -56,17 +55,13 @@ def run_command(command: Sequence[str]) -> str | None:
 
 def this_process() -> Process:
     """Describe the running process."""
-    uid, user, groups = os.geteuid(), "", set()
-    with suppress(KeyError):
-        user = pwd.getpwuid(uid).pw_name
-    for gid in {os.getegid(), *os.getgroups()}:
-        with suppress(KeyError):
-            groups.add(grp.getgrgid(gid).gr_name)
+    uid, gids = os.geteuid(), {os.getegid(), *os.getgroups()}
+    users = {each.pw_uid: each.pw_name for each in pwd.getpwall()}
     search = find_spec("game.engine.fast.tree")
     return Process(
-        user=user or str(uid),
+        user=users.get(uid, str(uid)),
         uid=uid,
-        groups=frozenset(groups),
+        groups=frozenset(each.gr_name for each in grp.getgrall() if each.gr_gid in gids),
         python=platform.python_version(),
         bits=64 if sys.maxsize > 2**32 else 32,
         # Its compiled part: version 0.0.0.2 on PyPI has none.
