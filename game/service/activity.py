@@ -29,7 +29,6 @@ from hal.profile import Profile, built_in, load
 log = logging.getLogger(__name__)
 
 STARTING = "starting"
-OPPONENT, HELP = "[game] opponent", "[game] help"
 
 
 def open_activity(
@@ -63,9 +62,9 @@ def _play(
     backend = settings.board.carrier(profile)
     dimmer = Dimmer(profile, settings.board.night)
     plan = GameConfig(
-        *(game, profile, backend, data, dimmer, names, settings.game.computers(OPPONENT)),
+        *(game, profile, backend, data, dimmer, names, settings.game.computers()),
         insists=False,
-        help_levels=settings.game.help_levels(HELP, data),
+        help_levels=settings.game.help_levels(data),
         automatic=True,
         sound=settings.board.sound,
         voice=language_of(settings.board.voice),
@@ -79,7 +78,7 @@ def _play(
 
         house = stack.enter_context(closing(House(host, publishing, dimmer, data, words)))
         host.after_step = house.follow
-    return _PlayingActivity(host, dimmer, settings, data, words)
+    return _PlayingActivity(host, dimmer, settings.game, data, words)
 
 
 def needs_reopening(old: Settings, new: Settings) -> bool:
@@ -111,13 +110,10 @@ class _PlayingActivity:
     over = False
 
     def __init__(
-        self, host: Host, dimmer: Dimmer, settings: Settings, data: Path, words: Words
+        self, host: Host, dimmer: Dimmer, wanted: GameSettings, data: Path, words: Words
     ) -> None:
         self.stepping = self.page = host
-        self._dimmer = dimmer
-        self._wanted = settings.game
-        self._data = data
-        self._words = words
+        self._dimmer, self._wanted, self._data, self._words = dimmer, wanted, data, words
         self._reported: Snapshot | None = None
         self._status = STARTING
 
@@ -153,11 +149,11 @@ class _PlayingActivity:
             return
         self._wanted = new
         if new.players and new.players != old.players:
-            self.stepping.give(SetNames(new.players))
+            self.page.give(SetNames(new.players))
         if new.opponent is not None and new.opponent != old.opponent:
-            self.stepping.give(SetOpponents(new.computers(OPPONENT)))
+            self.page.give(SetOpponents(new.computers()))
         if new.help is not None and new.help != old.help:
-            self.stepping.give(SetHelp(new.help_levels(HELP, self._data)))
+            self.page.give(SetHelp(new.help_levels(self._data)))
 
 
 Activity = _PlayingActivity | Waiting

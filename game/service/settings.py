@@ -87,13 +87,18 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
         return find_game(self.name or DEFAULT_GAME)
 
     def address(self) -> Address | None:
-        """Return the address of the room; raises AppError."""
+        """Return the address of the room; raises AppError, also for one that is drawn anew."""
         if self.room is None:
             return None
         check_game(self.game)
-        return read_address(self.room)
+        address = read_address(self.room)
+        if address.code == NEW:
+            raise AppError(
+                f"{NEW} draws a room at each start; the page draws one and tells its code"
+            )
+        return address
 
-    def computers(self, where: str) -> tuple[str, ...]:
+    def computers(self, where: str = "[game] opponent") -> tuple[str, ...]:
         """Return the computer's level for each player, "" for a person; empty if not set.
 
         Raises AppError or RulesError that name `where` the setting is.
@@ -102,7 +107,7 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
             return ()
         return read_computers(self.game, self.opponent, where)
 
-    def help_levels(self, where: str, data: Path) -> tuple[str, ...]:
+    def help_levels(self, data: Path, where: str = "[game] help") -> tuple[str, ...]:
         """Return each player's level of help, by `read_help`; raises AppError."""
         return read_help(self.game, self.help, where, data, self.players)
 
@@ -168,15 +173,17 @@ def read_checked(path: Path) -> Settings:
         game = settings.game.game
         check_names(game, settings.game.players, f"{path}: [game] players")
         settings.game.computers(f"{path}: [game] opponent")
-        settings.game.help_levels(f"{path}: [game] help", ServicePaths().data)
-        _check_addresses(settings, path)
-        if (named := settings.board.profile) is not None:
-            if named not in built_in_names() and not Path(named).is_absolute():
-                raise SettingsError(
-                    f'{path}: [board] profile = "{named}": allowed is a built-in board'
-                    f" ({', '.join(built_in_names())}), or the full path of a file"
-                )
-            _check_board(settings.board, find_board(named), game, path)
+        settings.game.help_levels(ServicePaths().data, f"{path}: [game] help")
+        for key, read_it in (
+            ("[game] room", settings.game.address),
+            ("[board] publish", settings.board.publishing),
+        ):
+            try:
+                read_it()
+            except AppError as error:
+                raise SettingsError(f"{path}: {key}: {error}") from error
+        if settings.board.profile is not None:
+            _check_board(settings.board, settings.board.profile, game, path)
     except RulesError as error:
         raise SettingsError(f"{path}: [game] name: {words('en').text(error.message)}") from error
     except (AppError, HalError) as error:
@@ -184,23 +191,14 @@ def read_checked(path: Path) -> Settings:
     return settings
 
 
-def _check_addresses(settings: Settings, path: Path) -> None:
-    """Raise SettingsError for a wrong address, or a room that would change at each start."""
-    key, room = "[game] room", settings.game.room
-    try:
-        if room is not None and read_address(room).code == NEW:
-            raise AppError(
-                f"{NEW} draws a room at each start; the page draws one and tells its code"
-            )
-        settings.game.address()
-        key = "[board] publish"
-        settings.board.publishing()
-    except AppError as error:
-        raise SettingsError(f"{path}: {key}: {error}") from error
-
-
-def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path: Path) -> None:
-    """Raise AppError for a board that does not fit the game, or the backend."""
+def _check_board(settings: BoardSettings, named: str, game: AnyGame, path: Path) -> None:
+    """Raise AppError or HalError for a board that is not there, or not for game and backend."""
+    if named not in built_in_names() and not Path(named).is_absolute():
+        raise SettingsError(
+            f'{path}: [board] profile = "{named}": allowed is a built-in board'
+            f" ({', '.join(built_in_names())}), or the full path of a file"
+        )
+    profile = find_board(named)
     fitted_profile(profile, game)
     if settings.backend != AUTO and not capabilities(settings.backend).suits(profile):
         raise SettingsError(
@@ -211,14 +209,13 @@ def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path:
 
 def check_visible(settings: Settings, path: Path) -> None:
     """Raise SettingsError for a file in a folder that the unit hides from the service."""
-    publishing = settings.board.publishing()
+    room, publishing = settings.game.address(), settings.board.publishing()
     named: list[tuple[str, str | Path | None]] = [("[board] profile", settings.board.profile)]
-    for key, address in (
-        ("[game] room", settings.game.address()),
-        ("[board] publish", publishing.address if publishing else None),
-    ):
-        if address is not None:
-            named += (key, address.password_file), (key, address.ca_file)
+    if room is not None:
+        named += [("[game] room", each) for each in (room.password_file, room.ca_file)]
+    if publishing is not None:
+        broker = publishing.address
+        named += [("[board] publish", each) for each in (broker.password_file, broker.ca_file)]
     for key, file in named:
         if file is not None and any(Path(file).is_relative_to(each) for each in HIDDEN):
             raise SettingsError(
