@@ -191,7 +191,7 @@ def examined(
             pass_time(0.01)
             pico.settle()
 
-        def open_port(url: str, _: object) -> LockstepPort:
+        def open_port(url: str) -> LockstepPort:
             opened.append(url)
             return LockstepPort(pico, pass_time)
 

@@ -2,12 +2,11 @@
 
 import errno
 from collections.abc import Collection, Iterator
-from contextlib import closing
 
 from game.maker.doctor.check import Finding, Severity, Target, failure, ok, warning
 from game.maker.doctor.pi_checks import chip_findings
 from game.maker.doctor.system import System
-from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident, ask_ident
+from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident
 from hal.backends.coprocessor.pico_port import PicoPort
 from hal.backends.coprocessor.platform import search_chips
 from hal.backends.coprocessor.port import (
@@ -85,18 +84,25 @@ def link(target: Target) -> Iterator[Finding]:
     if target.in_use():
         yield warning("not asked, since a lifeboard that runs uses its port", _END, "firmware")
         return
+    system = target.system
+    opened = PicoPort(pico.port, system.clock, system.open_port, system.ports)
     try:
-        with closing(target.system.open_port(pico.port, lambda: None)) as opened:
-            ident = ask_ident(opened, target.system.clock, _ANSWER_S)
-            yield from _firmware(ident)
-            if ident.protocol != PROTOCOL:
-                remedy = "repair the failures above, then run doctor again"
-                yield warning("not looked for", remedy, "chips")
-                return
+        ident = opened.ident(_ANSWER_S)
+        prompts = ident is None and opened.prompts(_PROMPT_S)
     except LinkFault as fault:
-        yield _silent(target, pico, fault)
+        yield _unreached(fault, system.process.user)
         return
-    yield from _chips(target, pico)
+    if prompts:
+        yield failure("the Pico has MicroPython, but not the firmware", _FLASH, "firmware")
+    elif ident is None:
+        yield failure(
+            "no answer: what runs on the Pico is another program, or a firmware that stands still",
+            f"{_REPLUG}; if that does not help: {_FLASH}",
+            "firmware",
+        )
+    else:
+        yield from _firmware(ident)
+        yield from _chips(target, pico, ident)
 
 
 def _port(system: System, port: str) -> Finding:
@@ -128,9 +134,8 @@ def _port(system: System, port: str) -> Finding:
     )
 
 
-def _silent(target: Target, pico: Pico, fault: LinkFault) -> Finding:
-    """Explain why a port cannot be opened, or why no firmware answers at it."""
-    system, user = target.system, target.system.process.user
+def _unreached(fault: LinkFault, user: str) -> Finding:
+    """Explain why a port cannot be opened, or is gone."""
     number = getattr(fault.__cause__, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
         return failure(
@@ -144,21 +149,9 @@ def _silent(target: Target, pico: Pico, fault: LinkFault) -> Finding:
             "end that program, such as mpremote, Thonny or a lifeboard that plays; the service:"
             " sudo systemctl stop lifeboard",
         )
-    try:
-        port = PicoPort(
-            pico.port, system.clock, lambda url: system.open_port(url, lambda: None), system.ports
-        )
-        if port.prompts(_PROMPT_S):
-            return failure("the Pico has MicroPython, but not the firmware", _FLASH, "firmware")
-    except LinkFault as gone:
-        return failure(
-            f"the Pico went away while it was asked: {gone}",
-            "take another USB cable, or another socket, without a hub in between",
-        )
     return failure(
-        "no answer: what runs on the Pico is another program, or a firmware that stands still",
-        f"{_REPLUG}; if that does not help: {_FLASH}",
-        "firmware",
+        f"the Pico went away while it was asked: {fault}",
+        "take another USB cable, or another socket, without a hub in between",
     )
 
 
@@ -180,11 +173,13 @@ def _firmware(ident: Ident) -> Iterator[Finding]:
         )
 
 
-def _chips(target: Target, pico: Pico) -> Iterator[Finding]:
+def _chips(target: Target, pico: Pico, ident: Ident) -> Iterator[Finding]:
     system, profile = target.system, target.profile
+    if ident.protocol != PROTOCOL:
+        yield warning("not looked for", "repair the failures above, then run doctor again", "chips")
+        return
     try:
-        port = system.open_port(pico.port, lambda: None)
-        search = search_chips(port, profile, system.clock, _ANSWER_S)
+        search = search_chips(system.open_port(pico.port), profile, system.clock, _ANSWER_S)
     except LinkFault as fault:
         yield failure(str(fault), _REPLUG, "chips")
         return

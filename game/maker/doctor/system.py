@@ -19,7 +19,7 @@ from pathlib import Path
 
 from game.maker.doctor.pi import Model, model_of
 from game.store import LOCK
-from hal.backends.coprocessor.client import OpenPort
+from hal.backends.coprocessor.pico_port import OpenUrl
 from hal.backends.coprocessor.port import VENDOR, FoundPort, find_ports, open_port
 
 _COMMAND_S = 10.0
@@ -87,7 +87,7 @@ class System:
     now: Callable[[], float] = time.perf_counter
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
     ports: Callable[[], tuple[FoundPort, ...]] = find_ports
-    open_port: OpenPort = open_port
+    open_port: OpenUrl = open_port
     clock: Callable[[], float] = time.monotonic
 
     def text(self, path: str) -> str | None:
