@@ -1,9 +1,9 @@
 """The display of a maker's tool: what page and terminal show, and the actions that they offer."""
 
 import os
-import queue
 import select
 import shutil
+from collections import deque
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
@@ -33,7 +33,7 @@ from hal.backends.backend import Hands
 from hal.base.errors import HalError
 
 CellState = Literal["plain", "asked", "done", "touched", "weak", "dead"]
-_MOST_ASKED = 8
+_MOST_ASKED = 8  # actions that wait; impatient fingers fill no memory
 _READ_BYTES = 4096
 _MAX_LINE = 200  # characters; the rest of a longer line is dropped
 _CLEAR = "\x1b[2J\x1b[H"
@@ -101,7 +101,7 @@ class ToolDisplay:
         self._browser = browser
         self._hands = hands
         self._opened = ExitStack()
-        self._asked: queue.Queue[str] = queue.Queue(_MOST_ASKED)
+        self._asked: deque[str] = deque(maxlen=_MOST_ASKED)
         self._typed = b""
         self._screen = _FIRST_SCREEN
         self._said = ""
@@ -138,8 +138,8 @@ class ToolDisplay:
 
     def asked(self) -> str | None:
         """Return the name of the next action that was chosen, None while there is none."""
-        with suppress(queue.Empty):
-            return self._asked.get_nowait()
+        if self._asked:
+            return self._asked.popleft()
         if self._screen is _FIRST_SCREEN:
             return None
         self._read()
@@ -210,7 +210,7 @@ class ToolDisplay:
                     offered = [action.name for action in self._screen.actions]
                     if name not in offered:
                         return f"action is {name!r}; allowed: {', '.join(offered) or 'none now'}"
-                    self._asked.put_nowait(name)
+                    self._asked.append(name)
                 case Press(pointer, spot):
                     if self._hands is None:
                         return "this board is not simulated: touch the board itself"
@@ -218,8 +218,6 @@ class ToolDisplay:
                 case Lift(pointer):
                     if self._hands is not None:
                         self._hands.lift(fingers + pointer)
-        except queue.Full:
-            return f"this comes too soon; {_MOST_ASKED} actions wait already"
         except (MessageError, HalError) as error:
             return str(error)
         return ""

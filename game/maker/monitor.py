@@ -22,62 +22,56 @@ STOP = Action("stop", "Stop", "q")
 def run_monitor(options: ToolOptions, seconds: float | None) -> int:
     """Show readings until told to stop; return the exit status, 0. Raises AppError, HalError."""
     with open_measured_board(options, time.monotonic) as board:
-        return Monitor(board, seconds).run()
+        watch(board, inf if seconds is None else seconds)
+    return 0
 
 
-class Monitor:
-    """Show the readings of one board that is open, for as many `seconds` if any are given."""
-
-    def __init__(self, board: MeasuredBoard, seconds: float | None = None) -> None:
-        self._board = board
-        self._seconds = inf if seconds is None else seconds
-        self._title = f"Monitor {board.profile.name}"
-        self._print_due_s = 0.0
-
-    def run(self) -> int:
-        """Run until the end; return the exit status."""
-        board = self._board
-        due_s = self._print_due_s = board.clock()
-        end_s = due_s + self._seconds
-        while not board.stopped() and board.display.asked() != STOP.name:
-            readings, fault = board.read()
-            now = board.clock()
-            board.display.show(self._screen(readings, fault, now))
-            if now >= end_s:
-                break
-            # A board that takes longer to read is shown as fast as possible.
-            due_s = max(due_s + INTERVAL_S, now)
-            board.rest(min(due_s, end_s))
-        return 0
-
-    def _screen(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> ToolScreen:
-        board, message = self._board, "Readings of all cells."
-        if fault:
-            message += f" Trouble: {fault}."
+def watch(board: MeasuredBoard, seconds: float) -> None:
+    """Show the readings of an open board for so long."""
+    title = f"Monitor {board.profile.name}"
+    due_s = print_due_s = board.clock()
+    end_s = due_s + seconds
+    while not board.stopped() and board.display.asked() != STOP.name:
+        readings, fault = board.read()
+        now = board.clock()
+        message = "Readings of all cells." + (f" Trouble: {fault}." if fault else "")
         lines: list[str] = []
-        if now >= self._print_due_s:
-            self._print_due_s = now + _PRINT_S
-            columns, height = board.display.size
-            title = f"{self._title}  {board.display.address}"
-            lines = [title] if len(title) <= columns else [self._title, board.display.address]
-            lines += wrap(f"{message} {hints((STOP,))}", columns, break_on_hyphens=False)
-            lines += table(board.spots, readings, columns, height - len(lines))
+        if now >= print_due_s:
+            print_due_s = now + _PRINT_S
+            lines = _printed(board, title, message, readings)
         cells = {
-            spot: self._note(electrode, readings.get(electrode))
-            for spot, electrode in board.spots.items()
+            spot: _note(readings.get(pad), board.touch_threshold(pad))
+            for spot, pad in board.spots.items()
         }
-        return ToolScreen(self._title, message, cells, (STOP,), table=tuple(lines), columns=COLUMNS)
-
-    def _note(self, electrode: Electrode, reading: Reading | None) -> CellNote:
-        """Show a reading; the bar is half full where a touch begins."""
-        if reading is None:
-            return CellNote("?", "dead", values=("", "", "", "silent"))
-        level = max(0.0, reading.fall / (2 * self._board.touch_threshold(electrode)))
-        state = "touched" if reading.touched else "free"
-        measured = tuple(map(str, (reading.raw, reading.baseline, reading.fall)))
-        return CellNote(
-            str(reading.raw), "touched" if reading.touched else "plain", level, (*measured, state)
+        board.display.show(
+            ToolScreen(title, message, cells, (STOP,), table=tuple(lines), columns=COLUMNS)
         )
+        if now >= end_s:
+            break
+        # A board that takes longer to read is shown as fast as possible.
+        due_s = max(due_s + INTERVAL_S, now)
+        board.rest(min(due_s, end_s))
+
+
+def _note(reading: Reading | None, touch_threshold: int) -> CellNote:
+    """Show a reading; the bar is half full where a touch begins."""
+    if reading is None:
+        return CellNote("?", "dead", values=("", "", "", "silent"))
+    level = max(0.0, reading.fall / (2 * touch_threshold))
+    measured = tuple(map(str, (reading.raw, reading.baseline, reading.fall)))
+    if reading.touched:
+        return CellNote(str(reading.raw), "touched", level, (*measured, "touched"))
+    return CellNote(str(reading.raw), "plain", level, (*measured, "free"))
+
+
+def _printed(
+    board: MeasuredBoard, title: str, message: str, readings: Mapping[Electrode, Reading]
+) -> list[str]:
+    """Write what the terminal shows."""
+    (columns, height), address = board.display.size, board.display.address
+    lines = [f"{title}  {address}"] if len(title + address) + 2 <= columns else [title, address]
+    lines += wrap(f"{message} {hints((STOP,))}", columns, break_on_hyphens=False)
+    return lines + table(board.spots, readings, columns, height - len(lines))
 
 
 def table(

@@ -7,7 +7,7 @@ import pytest
 from game.maker import ToolOptions, run_monitor
 from game.maker import measured_board as measured_boards
 from game.maker.display import ToolScreen
-from game.maker.monitor import INTERVAL_S, Monitor, table
+from game.maker.monitor import INTERVAL_S, table, watch
 from hal.drivers.mpr121_registers import Reading
 from hal.profile import Tuning, built_in
 from tests.helpers.boards.tool_rig import Rig
@@ -17,7 +17,7 @@ from tests.helpers.boards.true_board import CELLS
 def test_monitor_shows_every_cell_ten_times_a_second_until_its_time_is_over():
     rig = Rig(lambda rig, screen: rig.touch("b1"))
     rig.measured.settings.tune({rig.spots["a1"]: Tuning(touch_threshold=40)})
-    assert Monitor(rig.measured, seconds=2.0).run() == 0
+    watch(rig.measured, 2.0)
     assert len(rig.display.screens) == pytest.approx(2.0 / INTERVAL_S, abs=2)
     screen = rig.display.screens[-1]
     assert list(screen.cells) == [*CELLS, "ring"]
@@ -44,7 +44,7 @@ def test_silent_chip_is_shown_and_told():
             chip.write = chip.read = Mock(side_effect=OSError(121, "Remote I/O error"))
 
     rig = Rig(cut)
-    Monitor(rig.measured, seconds=2.0).run()
+    watch(rig.measured, 2.0)
     screen = rig.display.screens[-1]
     assert {(note.text, note.state) for note in screen.cells.values()} == {("?", "dead")}
     assert "Trouble: sensor chip A" in screen.message
