@@ -238,11 +238,8 @@ def probe(path: Path) -> None:
 
 
 def _unwritable(path: Path | None, error: OSError) -> AppError:
-    reason = error.strerror or str(error)
-    if isinstance(error, FileExistsError | NotADirectoryError):
-        reason = f"{error.filename} is no folder"
     return AppError(
-        f"board file {path} cannot be written: {reason};"
+        f"board file {path} cannot be written: {error.strerror or error};"
         " repair that, or choose another folder with --data"
     )
 

@@ -58,8 +58,8 @@ def run_flash(port: str | None, check: bool, yes: bool, tools: FlashTools | None
         if system.has(wanted):
             _say("its files are those of this lifeboard already")
         else:
-            if system.foreign and not yes and not _may_replace(tools, pico.device):
-                return 1
+            if system.foreign and not yes:
+                _ask_to_replace(tools, pico.device)
             _say(f"copying {_OURS}:")
             numbers = count(1)
             remote.copy(wanted, lambda name: _say(f"  {next(numbers):2} of {len(wanted)}  {name}"))
@@ -145,19 +145,16 @@ def _check_system(system: PicoSystem, device: str) -> None:
         _say(f"this is {system.machine}: the firmware knows it, but has not been tried on one yet")
 
 
-def _may_replace(tools: FlashTools, device: str) -> bool:
-    """Ask whether another program may be replaced; raises AppError without a terminal."""
+def _ask_to_replace(tools: FlashTools, device: str) -> None:
+    """Ask whether another program may be replaced; raises AppError if not."""
     what = f"{device} has a main.py that is not lifeboard's"
     if tools.ask is None:
         raise AppError(f"{what}: --yes replaces it")
     answer = ""
     with suppress(EOFError):
         answer = tools.ask(f"{what}. Replace it? [y/N] ")
-    if answer.strip().lower() in ("y", "yes"):
-        return True
-    _say("nothing was changed")
-    tools.remote(device).restart()
-    return False
+    if answer.strip().lower() not in ("y", "yes"):
+        raise AppError("nothing was changed")
 
 
 def _start(pico: PicoPort, tools: FlashTools, system: PicoSystem) -> int:

@@ -136,13 +136,13 @@ def test_pico_that_answers_nothing_is_told_apart(pico):
 def test_another_program_stays_unless_people_say_yes(pico):
     pico.put({"main.py": PROGRAM.encode()})
     pico.start()
-    before = pico.files()
-    for answer in ("n", "", EOFError(), " Yes "):
-        ask, yes = Mock(side_effect=[answer]), answer == " Yes "
-        assert run_flash(*OPTIONS, pico.tools(ask)) == int(not yes)
+    for answer in ("n", "", EOFError()):
+        ask = Mock(side_effect=[answer])
+        assert refusal(pico, OPTIONS, pico.tools(ask)) == "nothing was changed"
         ask.assert_called_once()
-        assert pico.files() == (firmware_files() if yes else before)
-        assert pico.runs == ("firmware" if yes else "program")
+        assert pico.runs == "program"
+    assert run_flash(*OPTIONS, pico.tools(lambda _: " Yes ")) == 0
+    assert_flashed(pico)
     pico.put({"main.py": PROGRAM.encode()})
     pico.start()
     pico.reset_takes_s = 15.0
