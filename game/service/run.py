@@ -13,10 +13,9 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
 from math import inf
-from types import TracebackType
 
 from game.common import AppError, PageError, SafeFormatter, system_language, words
 from game.play import StopFlag, on_signals, run_loop, spare_what_is_loaded
@@ -179,14 +178,5 @@ def set_up_log(level: int, environment: Mapping[str, str] = os.environ) -> None:
         return
     for handler in root.handlers:
         handler.setFormatter(PriorityFormatter("%(message)s"))
-    # uvicorn passes its lines on only while it has no handlers of its own.
-    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
-        logging.getLogger(name).handlers.clear()
-        logging.getLogger(name).propagate = True
-    sys.excepthook = _log_exception
-
-
-def _log_exception(
-    kind: type[BaseException], error: BaseException, trace: TracebackType | None
-) -> None:
-    log.critical("lifeboard ends with an unexpected error", exc_info=(kind, error, trace))
+    end = partial(log.critical, "lifeboard ends with an unexpected error")
+    sys.excepthook = lambda *error: end(exc_info=error)

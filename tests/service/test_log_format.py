@@ -14,7 +14,6 @@ def test_each_line_begins_with_its_priority_also_those_of_the_server_and_of_the_
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(logging, "captureWarnings", bool)
     server, log = logging.getLogger("uvicorn.error"), logging.getLogger("game.cli.test")
-    server.addHandler(logging.NullHandler())
     set_up_log(logging.INFO, {})
     log.info("plain without systemd")
     set_up_log(logging.DEBUG, {"INVOCATION_ID": "1"})
