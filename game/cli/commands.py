@@ -164,15 +164,15 @@ def _service(options: argparse.Namespace) -> int:
 
 def _pin(options: argparse.Namespace) -> int:
     from game.service.paths import ServicePaths
-    from game.service.pin_command import devices, own_fingerprint, shown
+    from game.service.pin_command import devices, own_fingerprint, pin_folder, shown
 
-    where = options.data, ServicePaths().data
+    folder = pin_folder(options.data, ServicePaths().data)
     if options.devices or options.remove is not None:
-        print("\n".join(devices(*where, options.remove)))
+        print("\n".join(devices(folder, options.remove)))
         return 0
-    print(shown(*where, new=options.new))
+    print(shown(folder, new=options.new))
     with suppress(OSError, ValueError):
-        print("certificate for HTTPS, SHA-256:", own_fingerprint(*where))
+        print("certificate for HTTPS, SHA-256:", own_fingerprint(folder))
     return 0
 
 

@@ -15,12 +15,9 @@ from game.web.access import (
 )
 
 
-def shown(data: Path | None, service: Path, new: bool) -> str:
-    """Return the PIN of a given folder, else of the service's, else of the user's own folder.
-
-    It is made if missing, and replaced if `new`. Raises AppError where it cannot be saved.
-    """
-    path, doing = _folder(data, service) / PIN_FILE, "read"
+def shown(folder: Path, new: bool) -> str:
+    """Return the PIN, made if missing, and replaced if `new`; raises AppError if it cannot be."""
+    path, doing = folder / PIN_FILE, "read"
     try:
         if not new and path.exists():
             return PinSecret.read(path).pin
@@ -36,20 +33,19 @@ def shown(data: Path | None, service: Path, new: bool) -> str:
     return secret.pin
 
 
-def own_fingerprint(data: Path | None, service: Path) -> str:
+def own_fingerprint(folder: Path) -> str:
     """Return the fingerprint of the folder's certificate; raises OSError or ValueError."""
-    return fingerprint((_folder(data, service) / CERTIFICATE_FILE).read_text(encoding="ascii"))
+    return fingerprint((folder / CERTIFICATE_FILE).read_text(encoding="ascii"))
 
 
-def devices(data: Path | None, service: Path, remove: int | None = None) -> list[str]:
+def devices(folder: Path, remove: int | None = None) -> list[str]:
     """Describe each device in a numbered line, after removing the one with the number `remove`.
 
     Raises OSError where they cannot be read, and AppError if there is none with this number.
     """
-    folder, speak = _folder(data, service), words(system_language())
     if (folder / DEVICES_FOLDER).exists():
         os.listdir(folder / DEVICES_FOLDER)  # raises OSError, unlike `listed`
-    known, lines = Devices(folder, time.time), []
+    known, lines, speak = Devices(folder, time.time), [], words(system_language())
     if remove is not None:
         listed = known.listed()
         if not 1 <= remove <= len(listed):
@@ -61,7 +57,8 @@ def devices(data: Path | None, service: Path, remove: int | None = None) -> list
     return lines or ["no device has entered the PIN"]
 
 
-def _folder(data: Path | None, service: Path) -> Path:
+def pin_folder(data: Path | None, service: Path) -> Path:
+    """Return a given folder, else the service's, else the user's own; raises AppError for none."""
     if data is None:
         mine = data_folder()
         data = service if service.is_dir() else mine

@@ -4,7 +4,6 @@ import json
 import logging
 import re
 import socket
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -148,7 +147,7 @@ def test_renewed_pin_closes_open_pages_and_voids_links_for_watching(tmp_path):
             served.talk(address="127.0.0.1") as own,
         ):
             assert phone.hello["pin_command"] == "sudo lifeboard pin"
-            shown(tmp_path, Path(), new=True)
+            shown(tmp_path, new=True)
             for talk in (phone, watcher):
                 with closed_with(1008):
                     talk.until(lambda _: False)
