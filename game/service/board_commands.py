@@ -43,7 +43,8 @@ def run_command(command: str, arguments: tuple[str, ...], paths: ServicePaths) -
         if found.out == "":
             raise AppError("--out is not followed by the name of a file")
         out = None if found.out is None else Path(found.out)
-    with orderly_end(), tempfile.TemporaryDirectory(prefix=f"{NAME}-") as folder:
+    end_orderly()
+    with tempfile.TemporaryDirectory(prefix=f"{NAME}-") as folder:
         if command == "import":
             arguments = _copied(arguments, Path(folder))
         added = added_arguments(command, arguments, read(paths.settings), paths)
@@ -153,11 +154,9 @@ def run_as_user(line: Sequence[str], home: str, *, capture: bool = False) -> tup
     return (status if status >= 0 else 128 - status), text or ""
 
 
-@contextmanager
-def orderly_end() -> Iterator[None]:
+def end_orderly() -> None:
     """Let SIGTERM and SIGHUP raise SystemExit, once; leave Ctrl-C to the program that runs."""
     ends = (signal.SIGTERM, signal.SIGHUP)
-    before = {each: signal.getsignal(each) for each in (*ends, signal.SIGINT)}
 
     def end(number: int, _: FrameType | None) -> None:
         for each in ends:
@@ -168,11 +167,6 @@ def orderly_end() -> Iterator[None]:
         signal.signal(each, end)
     # A handler, unlike SIG_IGN, is not inherited.
     signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
 
 
 @contextmanager

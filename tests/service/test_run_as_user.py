@@ -8,9 +8,19 @@ import pytest
 
 from game.common import AppError
 from game.service import board_commands
-from game.service.board_commands import orderly_end, run_as_user, service_stopped
+from game.service.board_commands import end_orderly, run_as_user, service_stopped
 from game.service.paths import ServicePaths
 from tests.helpers.programs.fake_programs import FakeSystemd
+
+
+@pytest.fixture(autouse=True)
+def handlers():
+    """Put back what handles signals."""
+    ends = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [(each, signal.getsignal(each)) for each in ends]
+    yield
+    for each in before:
+        signal.signal(*each)
 
 
 @pytest.fixture(autouse=True)
@@ -48,9 +58,9 @@ def test_program_has_the_users_rights_and_no_variables_of_roots(setpriv, monkeyp
 
 
 def test_interrupt_is_for_the_program_alone():
-    with orderly_end():
-        signal.raise_signal(signal.SIGINT)
-        assert run_as_user(["sh", "-c", "kill -INT $$"], "/")[0] == 128 + signal.SIGINT
+    end_orderly()
+    signal.raise_signal(signal.SIGINT)
+    assert run_as_user(["sh", "-c", "kill -INT $$"], "/")[0] == 128 + signal.SIGINT
 
 
 @pytest.mark.parametrize(("needed", "state"), [(False, "active"), (True, "inactive")])
