@@ -35,7 +35,6 @@ from hal.base.errors import HalError
 CellState = Literal["plain", "asked", "done", "touched", "weak", "dead"]
 _MOST_ASKED = 8  # actions that wait; impatient fingers fill no memory
 _READ_BYTES = 4096
-_MAX_LINE = 200  # characters; the rest of a longer line is dropped
 _CLEAR = "\x1b[2J\x1b[H"
 
 
@@ -102,7 +101,7 @@ class ToolDisplay:
         self._hands = hands
         self._opened = ExitStack()
         self._asked: deque[str] = deque(maxlen=_MOST_ASKED)
-        self._typed = b""
+        self._typed: list[str] = []
         self._screen = _FIRST_SCREEN
         self._said = ""
         self._subscribers = Subscribers()
@@ -142,10 +141,8 @@ class ToolDisplay:
             return self._asked.popleft()
         if self._screen is _FIRST_SCREEN:
             return None
-        self._read()
-        while b"\n" in self._typed:
-            read, _, self._typed = self._typed.partition(b"\n")
-            line = read[:_MAX_LINE].decode(errors="replace").strip()
+        while lines := self._typed or self._read():
+            line, *self._typed = lines
             for action in self._screen.actions:
                 if line.casefold() in (action.key.casefold(), action.name):
                     return action.name
@@ -153,14 +150,15 @@ class ToolDisplay:
                 self.say(f"{line!r} is not known {hints(self._screen.actions) or 'now'}")
         return None
 
-    def _read(self) -> None:
-        """Read what was typed, without waiting."""
+    def _read(self) -> list[str]:
+        """Read the lines that were typed, without waiting."""
         # A standard input may be closed, or be none that has a descriptor.
         with suppress(OSError, ValueError):
             if self._source is not None and select.select([self._source], [], [], 0)[0]:
                 # Not through the file object, whose buffer `select` does not see.
-                read = os.read(self._source.fileno(), _READ_BYTES)
-                self._typed = self._typed[-_READ_BYTES:] + read
+                read = os.read(self._source.fileno(), _READ_BYTES).decode(errors="replace")
+                return [line.strip() for line in read.split("\n")[:-1]]
+        return []
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:
