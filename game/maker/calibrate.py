@@ -118,23 +118,23 @@ class Calibration:
         # A cell that cannot be measured now keeps its former values.
         good = [each for each in results if each.verdict is not Verdict.RANGE]
         if self._quick:
+            summary = f"{len(results)} baselines are measured."
             # A baseline is valid only with the charge that the chip has found for it.
             found = self._board.settings.tunings
             memory.tune({pad: each for pad, each in found.items() if pad not in memory.tunings})
         else:
+            summary = verdict_line(results)
             memory.tune({each.electrode: each.tuning for each in good})
         memory.remember({each.electrode: each.baseline for each in good})
-        cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
-        summary = f"{len(results)} baselines are measured."
-        if not self._quick:
-            summary = verdict_line(results)
+        kept = f" Kept in {memory.path}." if memory.path else ""
         try:
             memory.save()
         except OSError as error:
-            display.show(ToolScreen(self._title, f"{summary} Nothing of it could be kept.", cells))
+            kept = " Nothing of it could be kept."
             raise _unwritable(memory.path, error) from error
-        where = f" Kept in {memory.path}." if memory.path else ""
-        display.show(ToolScreen(self._title, summary + where, cells))
+        finally:
+            cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
+            display.show(ToolScreen(self._title, summary + kept, cells))
 
     def _advice(self, results: tuple[Margin, ...]) -> list[str]:
         if not self._quick:
@@ -164,13 +164,14 @@ class Calibration:
             return
         self._message_shown, self._shown_s = message, now
         actions: tuple[Action, ...] = (STOP,)
-        progress = None
+        progress, spots, known = None, self._board.spots, dict[str, Margin]()
         if calibrator.phase is CalibrationPhase.CLEAR:
             actions = (GO, ANYWAY, STOP) if calibrator.covered else (GO, STOP)
         elif calibrator.phase is CalibrationPhase.TOUCH:
             actions = (SKIP, BACK, STOP)
-            progress = len(presses.changes), len(self._board.spots) - len(presses.left_out)
-        cells = self._notes(readings)
+            progress = len(presses.changes), len(spots) - len(presses.left_out)
+            known = {each.spot: each for each in calibrator.results}
+        cells = {spot: self._note(spot, readings, known.get(spot)) for spot in spots}
         self._board.display.show(ToolScreen(self._title, message, cells, actions, progress))
 
     def _message(self) -> str:
@@ -199,29 +200,21 @@ class Calibration:
         mistaken = f" What is touched now is {presses.mistaken}." if presses.mistaken else ""
         return request + mistaken
 
-    def _notes(self, readings: Mapping[Electrode, Reading]) -> dict[str, CellNote]:
-        if self.calibrator.phase is CalibrationPhase.TOUCH:
-            known = {each.spot: each for each in self.calibrator.results}
-            return {spot: self._touch_note(known[spot], readings) for spot in self._board.spots}
-        notes = {}
-        for spot, electrode in self._board.spots.items():
-            if electrode not in readings:
-                notes[spot] = CellNote("?", "dead")
-                continue
-            reading = readings[electrode]
-            covered = reading.touched or spot in self.calibrator.covered
-            notes[spot] = CellNote(str(reading.raw), "touched" if covered else "plain")
-        return notes
-
-    def _touch_note(self, known: Margin, readings: Mapping[Electrode, Reading]) -> CellNote:
-        presses = self.calibrator.presses
-        if known.electrode not in readings:
+    def _note(
+        self, spot: str, readings: Mapping[Electrode, Reading], known: Margin | None
+    ) -> CellNote:
+        """Show a reading, or a touch once the `known` noise of the spot is measured."""
+        presses, reading = self.calibrator.presses, readings.get(self._board.spots[spot])
+        if reading is None:
             return CellNote("?", "dead")
-        level = max(0.0, presses.fall(known.spot, readings) / _FULL_COUNTS)
-        if known.spot == self.calibrator.asked:
+        if known is None:
+            covered = reading.touched or spot in self.calibrator.covered
+            return CellNote(str(reading.raw), "touched" if covered else "plain")
+        level = max(0.0, presses.fall(spot, readings) / _FULL_COUNTS)
+        if spot == self.calibrator.asked:
             lifts = presses.hand is Hand.LIFT
             return CellNote("ok" if lifts else "touch", "done" if lifts else "asked", level)
-        if known.spot in presses.changes or known.spot in presses.left_out:
+        if spot in presses.changes or spot in presses.left_out:
             note = _result_note(known, quick=False)
             return CellNote(note.text, note.state, level)
         return CellNote("", "plain", level)
