@@ -1,62 +1,35 @@
 """The checks for each kind of board, in their order, and the command."""
 
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from game.common import data_folder
-from game.maker.doctor import pi_checks, pico_checks
-from game.maker.doctor.check import Finding, Severity, Target, in_json, ok, report
+from game.maker.doctor import pi_checks as pi
+from game.maker.doctor.check import Finding, Severity, Target, in_json, report
 from game.maker.doctor.pi import Family, Model
+from game.maker.doctor.pico_checks import pico, port
 from game.maker.doctor.system import System
 from game.play import choose_board
 from hal.backends.registry import COPROCESSOR, PI
 from hal.drivers.i2c_search import Buses
 from hal.profile import SPI_DRIVER, Profile
 
-Checks = Mapping[str, Callable[[Target], Finding | Iterable[Finding]]]
-"""Checks in their order, by the name of the findings that have no name of their own."""
+Checks = Sequence[Callable[[Target], Finding | Iterable[Finding]]]
+"""Checks in their order; a finding without a name of its own has that of its check."""
 
-_MACHINE: Checks = {"machine": lambda target: ok(target.model.name)}
-_SOFTWARE: Checks = {
-    "system": lambda it: ok(f"{it.system.os_name}, {it.system.process.bits}-bit"),
-    "python": lambda target: ok(target.system.process.python),
-}
-_REST: Checks = {
-    "supply": pi_checks.supply,
-    "disk": pi_checks.disk,
-    "service": pi_checks.service,
-}
-_PI: Checks = {
-    "model": pi_checks.model,
-    **_SOFTWARE,
-    "lgpio": pi_checks.lgpio,
-    "pico": pico_checks.hint,
-    "groups": pi_checks.groups,
-    "buses": pi_checks.buses,
-    "chips": pi_checks.chips,
-    "pins": pi_checks.pins,
-}
+_SOFTWARE: Checks = (pi.system, pi.python)
+_REST: Checks = (pi.supply, pi.disk, pi.service)
+_PI: Checks = (pi.model, *_SOFTWARE, pi.lgpio, pico, pi.groups, pi.buses, pi.chips, pi.pins)
 # What drives the strip.
-_SPI: Checks = {"spi": pi_checks.spi, "spi buffer": pi_checks.buffer}
-_CORE_CLOCK: Checks = {"core clock": pi_checks.core_clock}
-_KERNEL: Checks = {"leds": pi_checks.leds, "root": pi_checks.root}
-_LIBRARY: Checks = {
-    "rpi-ws281x": pi_checks.package,
-    "root": pi_checks.root,
-    "audio": pi_checks.audio,
-}
+_SPI: Checks = (pi.spi, pi.spi_buffer)
+_KERNEL: Checks = (pi.leds, pi.root)
+_LIBRARY: Checks = (pi.rpi_ws281x, pi.root, pi.audio)
 # A board on a Pico needs none of the computer's own buses and pins.
-_PICO: Checks = {**_MACHINE, **_SOFTWARE, "port": pico_checks.link, **_REST}
+_PICO: Checks = (pi.machine, *_SOFTWARE, port, *_REST)
 # On other computers only a simulated board can be checked.
-_COMPUTER: Checks = {
-    **_MACHINE,
-    **_SOFTWARE,
-    "computer player": pi_checks.engine,
-    "pico": pico_checks.hint,
-    "disk": pi_checks.disk,
-}
+_COMPUTER: Checks = (pi.machine, *_SOFTWARE, pi.computer_player, pico, pi.disk)
 
 
 def run_doctor(
@@ -78,7 +51,7 @@ def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Fin
         other = Model(f"{name}, which need not be a Raspberry Pi", Family.OTHER)
         return _run(_PICO, Target(system, profile, model or other))
     if model is not None:
-        checks = {**_PI, **_strip_checks(profile, model), **_REST}
+        checks = (*_PI, *_strip_checks(profile, model), *_REST)
         return _run(checks, Target(system, profile, model, buses))
     other = Model(f"{name}, no Raspberry Pi; `lifeboard play` simulates the board", Family.OTHER)
     return _run(_COMPUTER, Target(system, profile, other))
@@ -87,14 +60,14 @@ def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Fin
 def _strip_checks(profile: Profile, model: Model) -> Checks:
     if profile.strip.driver == SPI_DRIVER:
         clocked = model.family in (Family.ZERO_2, Family.THREE, Family.FOUR)
-        return {**_SPI, **_CORE_CLOCK} if clocked else _SPI
+        return (*_SPI, pi.core_clock) if clocked else _SPI
     return _KERNEL if model.family is Family.FIVE else _LIBRARY
 
 
 def _run(checks: Checks, target: Target) -> tuple[Finding, ...]:
     found: list[Finding] = []
-    for name, check in checks.items():
-        given = check(target)
+    for check in checks:
+        name, given = check.__name__.replace("_", " "), check(target)
         each = (given,) if isinstance(given, Finding) else given
         found += (it if it.name else replace(it, name=name) for it in each)
     return tuple(found)

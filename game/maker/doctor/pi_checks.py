@@ -41,6 +41,18 @@ _SUPPLY = (
 )
 
 
+def machine(target: Target) -> Finding:
+    return ok(target.model.name)
+
+
+def system(target: Target) -> Finding:
+    return ok(f"{target.system.os_name}, {target.system.process.bits}-bit")
+
+
+def python(target: Target) -> Finding:
+    return ok(target.system.process.python)
+
+
 def model(target: Target) -> Finding:
     """Check that this Pi is one that lifeboard is made for."""
     if target.model.family is not Family.OTHER:
@@ -62,7 +74,7 @@ def lgpio(target: Target) -> Finding:
     )
 
 
-def engine(target: Target) -> Finding:
+def computer_player(target: Target) -> Finding:
     """Check that the search of the computer player is compiled."""
     if target.system.process.compiled:
         return ok("compiled")
@@ -304,13 +316,14 @@ def pins(target: Target) -> Iterator[Finding]:
         yield ok("no overlay takes one of the board's")
 
 
-def package(target: Target) -> Finding:
+def rpi_ws281x(target: Target) -> Finding:
     """Check that this Python has the library for PWM and PCM."""
     if target.system.process.ws281x:
-        return ok("installed")
+        return ok("installed", "rpi-ws281x")
     return failure(
         f"not installed: driver {target.profile.strip.driver} needs it",
         "sudo apt install gcc python3-dev, then `make clean` and `make play`, which compiles it",
+        "rpi-ws281x",
     )
 
 
@@ -370,7 +383,7 @@ def spi(target: Target) -> Finding:
     return ok(f"/dev/{node.name} drives GPIO{pin}")
 
 
-def buffer(target: Target) -> Iterator[Finding]:
+def spi_buffer(target: Target) -> Iterator[Finding]:
     """Check that a frame fits the kernel's buffer."""
     if not target.system.exists(f"/{BUFFER_FILE}"):
         return

@@ -63,7 +63,7 @@ def missing_pico(products: Collection[int]) -> tuple[str, str]:
     )
 
 
-def hint(target: Target) -> Iterator[Finding]:
+def pico(target: Target) -> Iterator[Finding]:
     """Yield how to examine a plugged-in Pico; nothing if there is none."""
     if MICROPYTHON in target.system.usb_products():
         yield ok(
@@ -72,14 +72,14 @@ def hint(target: Target) -> Iterator[Finding]:
         )
 
 
-def link(target: Target) -> Iterator[Finding]:
+def port(target: Target) -> Iterator[Finding]:
     """Check port, firmware and chips, each only if the ones before it work."""
     pico = target.profile.pico
     if pico is None:
         return
-    port = _port(target.system, pico.port)
-    yield port
-    if port.level is Severity.FAILURE:
+    there = _port(target.system, pico.port)
+    yield there
+    if there.level is Severity.FAILURE:
         return
     if target.in_use():
         yield warning("not asked, since a lifeboard that runs uses its port", _END, "firmware")
