@@ -20,7 +20,7 @@ Checks = Sequence[Callable[[Target], Finding | Iterable[Finding]]]
 """Checks in their order; a finding without a name of its own has that of its check."""
 
 _SOFTWARE: Checks = (pi.system, pi.python)
-_REST: Checks = (pi.supply, pi.disk, pi.service)
+_REST: Checks = (pi.supply, pi.disk, pi.disk_speed, pi.service)
 _PI: Checks = (pi.model, *_SOFTWARE, pi.lgpio, pico, pi.groups, pi.buses, pi.chips, pi.pins)
 # What drives the strip.
 _SPI: Checks = (pi.spi, pi.spi_buffer)
@@ -29,7 +29,7 @@ _LIBRARY: Checks = (pi.rpi_ws281x, pi.root, pi.audio)
 # A board on a Pico needs none of the computer's own buses and pins.
 _PICO: Checks = (pi.machine, *_SOFTWARE, port, *_REST)
 # On other computers only a simulated board can be checked.
-_COMPUTER: Checks = (pi.machine, *_SOFTWARE, pi.computer_player, pico, pi.disk)
+_COMPUTER: Checks = (pi.machine, *_SOFTWARE, pi.computer_player, pico, pi.disk, pi.disk_speed)
 
 
 def run_doctor(

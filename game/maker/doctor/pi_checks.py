@@ -126,41 +126,39 @@ def supply(target: Target) -> Iterator[Finding]:
         yield ok("its voltage is good now and since the Pi started")
 
 
-def disk(target: Target) -> Iterator[Finding]:
-    """Check room and speed of the disk with the games."""
-    system, folder = target.system, target.system.data_disk
-    free = system.free(folder)
-    space = f"{free / 1e6:.0f} MB free for {system.data}"
+def disk(target: Target) -> Finding:
+    """Check the room on the disk with the games."""
+    free = target.system.free(target.system.data_disk)
+    space = f"{free / 1e6:.0f} MB free for {target.system.data}"
     if free >= _SHORT_BYTES:
-        yield ok(space)
-    else:
-        level = Severity.FAILURE if free < _FULL_BYTES else Severity.WARNING
-        yield Finding(level, f"only {space}", "delete files, or take a larger card or disk")
-    if free >= _FULL_BYTES:
-        yield _disk_speed(target)
+        return ok(space)
+    level = Severity.FAILURE if free < _FULL_BYTES else Severity.WARNING
+    return Finding(level, f"only {space}", "delete files, or take a larger card or disk")
 
 
-def _disk_speed(target: Target) -> Finding:
-    # Every move is written before its light shows.
+def disk_speed(target: Target) -> Iterator[Finding]:
+    """Check how fast the disk is: every move is written before its light shows."""
     system, folder, user = target.system, target.system.data_disk, target.system.process.user
+    if system.free(folder) < _FULL_BYTES:
+        return
     try:
         sync_ms = system.sync_ms()
     except OSError as error:
         own = f"sudo chown -R {user}" if folder == system.data else f"sudo install -d -o {user}"
-        return failure(
+        yield failure(
             f"{folder} cannot be written: {error.strerror or error}",
             f"{own} {system.data}, or choose another folder with --data; restart the"
             " computer if its disk or card has become read-only",
-            "disk speed",
         )
+        return
     text = f"{sync_ms:.0f} ms to save a move"
     if sync_ms <= _SLOW_SYNC_MS:
-        return ok(text, "disk speed")
-    return warning(
-        f"{text}: lights will lag behind fingers",
-        "end what else writes to it, and take a card of class A1 or A2 if it is one",
-        "disk speed",
-    )
+        yield ok(text)
+    else:
+        yield warning(
+            f"{text}: lights will lag behind fingers",
+            "end what else writes to it, and take a card of class A1 or A2 if it is one",
+        )
 
 
 def service(target: Target) -> Finding:
