@@ -15,9 +15,8 @@ from game.service.paths import ServicePaths
 from game.web import App, page_folder, written_site
 from game.web.access import Access, AccessLevel, Caller
 from hal.backends.backend import Platform
-from hal.base.errors import LightsFault
-from hal.lights import DARK, WHITE, Frame, Glow, Lights, Pixels, correct
-from hal.profile import Profile, Strip
+from hal.lights import DARK, WHITE, Frame, Glow, Lights, correct
+from hal.profile import Profile
 
 log = logging.getLogger(__name__)
 
@@ -140,9 +139,8 @@ class Waiting:
         self._lights: Lights | None = None
         # The program that uses the board also drives its lights.
         if machine is not None and self.page.why is not Why.IN_USE:
-            self._lights = Lights(
-                partial(_open_strip, machine, profile.strip), profile.pixel_count, now
-            )
+            opened = partial(machine.pixels, profile.strip)
+            self._lights = Lights(opened, profile.pixel_count, now)
 
     def adopt(self, settings: object) -> None:
         """Do nothing: waiting depends on the board only."""
@@ -175,14 +173,6 @@ def running_lights(profile: Profile, now: float, glow: Glow | None = None) -> Fr
     light = _LIGHT if glow is None else glow.colour.scaled(0.2 * glow.rhythm.level(now))
     lit = (glow is not None or n % PERIOD == step for n in range(profile.pixel_count))
     return correct(tuple(light if each else DARK for each in lit), profile.power)
-
-
-def _open_strip(machine: Platform, strip: Strip) -> Pixels:
-    try:
-        return machine.pixels(strip)
-    except (OSError, ImportError, RuntimeError, ValueError) as error:
-        # Hardware libraries raise these on a computer without the hardware.
-        raise LightsFault(f"the strip cannot be opened: {error}") from error
 
 
 @lru_cache(1)
