@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from game.common import AppError, text_table
+from game.common import text_table
 from game.maker.display import Action, CellNote, ToolScreen
-from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
+from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board, writing
 from hal.base.files import write_whole
 from hal.drivers.mpr121_registers import Reading
 from hal.lights import DARK, WHITE, correct
@@ -126,12 +126,11 @@ class Calibration:
             summary = verdict_line(results)
             memory.tune({each.electrode: each.tuning for each in good})
         memory.remember({each.electrode: each.baseline for each in good})
-        kept = f" Kept in {memory.path}." if memory.path else ""
+        kept = " Nothing of it could be kept."
         try:
-            memory.save()
-        except OSError as error:
-            kept = " Nothing of it could be kept."
-            raise _unwritable(memory.path, error) from error
+            with writing(f"board file {memory.path}", "--data"):
+                memory.save()
+            kept = f" Kept in {memory.path}." if memory.path else ""
         finally:
             cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
             display.show(ToolScreen(self._title, summary + kept, cells))
@@ -223,18 +222,9 @@ class Calibration:
 def probe(path: Path) -> None:
     """Raise AppError if a board file cannot be written; only its folder is made."""
     beside = path.with_name(f"{path.name}.probe")
-    try:
+    with writing(f"board file {path}", "--data"):
         write_whole(beside, _PROBE)
         beside.unlink()
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _unwritable(path: Path | None, error: OSError) -> AppError:
-    return AppError(
-        f"board file {path} cannot be written: {error.strerror or error};"
-        " repair that, or choose another folder with --data"
-    )
 
 
 def _result_note(result: Margin, *, quick: bool) -> CellNote:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from game.common import AppError, board_lock, board_memory, data_folder
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
-from game.maker.measured_board import ToolOptions
+from game.maker.measured_board import ToolOptions, writing
 from game.play import (
     StopFlag,
     at_port,
@@ -294,12 +294,8 @@ def _learner(
 
 
 def _write_draft(draft: Path, text: str) -> None:
-    try:
+    with writing(f"draft {draft}", "--out"):
         write_whole(draft, text.encode())
-    except OSError as error:
-        raise AppError(
-            f"draft {draft} cannot be written: {error.strerror}; choose another file with --out"
-        ) from error
 
 
 def _glows(ask: Prompt) -> Layer:

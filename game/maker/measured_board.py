@@ -64,6 +64,18 @@ class MeasuredBoard:
         return self.profile.measuring.touch_threshold if own is None else own
 
 
+@contextmanager
+def writing(what: str, option: str) -> Iterator[None]:
+    """Raise AppError where something cannot be written, with the option that names another file."""
+    try:
+        yield
+    except OSError as error:
+        raise AppError(
+            f"{what} cannot be written: {error.strerror or error}; repair that, or choose another"
+            f" place with {option}"
+        ) from error
+
+
 def electrodes_by_spot(profile: Profile) -> dict[str, Electrode]:
     """Return the electrodes of the cells, in the board's order, and of the keys."""
     graph = graph_of(profile)

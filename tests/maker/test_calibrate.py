@@ -133,7 +133,7 @@ def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path
         Calibration(rig.measured, quick=False).run()
     assert str(caught.value) == (
         f"board file {memory.path} cannot be written: File exists;"
-        " repair that, or choose another folder with --data"
+        " repair that, or choose another place with --data"
     )
     assert rig.display.screens == []
 

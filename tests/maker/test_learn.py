@@ -214,7 +214,7 @@ def test_learn_refuses_a_strip_too_short_for_what_is_not_learned_anew(run, file,
 def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
     (tmp_path / "taken").write_text("no folder", encoding="utf-8")
     taken = tmp_path / "taken" / "board.toml"
-    with pytest.raises(AppError, match=r"draft .* cannot be written: .*; choose another file"):
+    with pytest.raises(AppError, match=r"draft .* cannot be written: .* another place with --out"):
         run(options(taken, like=str(file), data=tmp_path), small())
 
 
