@@ -155,9 +155,14 @@ def _ended(journal: Journal | None) -> Message:
 
 def _chosen_game(options: PlayOptions, folder: Path) -> tuple[AnyGame, Mapping[str, str]]:
     """Return the game with its options; without any choice, the game that is on the board."""
+
+    def fits(game: AnyGame) -> bool:
+        board = choose_board(options.board, options.backend, options.serial, game)
+        return fits_board(board, game)
+
     new = options.options or options.players or options.opponent or options.room
     if options.game is None and not new:
-        game, chosen = choose_game(_last_game(options, folder).name, {})
+        game, chosen = choose_game(last_game(folder, fits).name, {})
     else:
         game, chosen = choose_game(options.game or DEFAULT_GAME, dict(options.options))
     if options.kind != GAME:
@@ -188,11 +193,3 @@ def _offers(room: Address, folder: Path) -> bool:
     if not before and (why := unreached(room, folder)) is not None:
         raise AppError(words("en").text(why))
     return offers(room, folder)
-
-
-def _last_game(options: PlayOptions, folder: Path) -> AnyGame:
-    def fits(game: AnyGame) -> bool:
-        board = choose_board(options.board, options.backend, options.serial, game)
-        return fits_board(board, game)
-
-    return last_game(folder, fits)

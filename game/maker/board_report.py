@@ -1,6 +1,7 @@
 """`lifeboard board`: checks a profile, and shows it as a picture and a table of its chips."""
 
 from game.common import text_table
+from game.maker.measured_board import electrodes_by_spot
 from game.play import find_board, graph_of
 from game.rules.boards.board import Board
 from hal.profile import ELECTRODES, Electrode, Profile
@@ -19,7 +20,7 @@ def check_board(board: str) -> str:
 
 def _checked(profile: Profile) -> str:
     chips, pixels = len(profile.chips), profile.pixel_count
-    spare = chips * ELECTRODES - len(_used(profile))
+    spare = chips * ELECTRODES - len(electrodes_by_spot(profile))
     dark = sum(cell not in profile.pixels for cell in profile.cells)
     without = f", {_many(dark, 'cell')} without a pixel" if dark else ""
     return (
@@ -73,18 +74,13 @@ def picture(profile: Profile, board: Board) -> str:
 
 
 def _chip_table(profile: Profile) -> str:
-    used = _used(profile)
+    used = set(electrodes_by_spot(profile).values())
     rows = [("chip", "place", "used", "electrodes to spare")]
     for chip in profile.chips:
         free = [str(n) for n in range(ELECTRODES) if Electrode(chip.name, n) not in used]
         count = str(ELECTRODES - len(free))
         rows.append((chip.name, chip.place, count, ", ".join(free) or "none"))
     return text_table(rows, {"used"})
-
-
-def _used(profile: Profile) -> set[Electrode]:
-    keys = (key for key in profile.keys.values() if isinstance(key, Electrode))
-    return {*profile.cells.values(), *keys}
 
 
 def _many(number: int, thing: str) -> str:
