@@ -20,7 +20,6 @@ from game.play import (
     at_port,
     choose_board,
     default_board,
-    find_board,
     graph_of,
     learned_file,
     simulated_file,
@@ -224,13 +223,10 @@ def next_command(options: LearnOptions, out: Path) -> str:
 
 def _template(options: LearnOptions) -> Profile:
     name = options.board or (None if options.cells else options.like)
-    if name is not None:
-        template = find_board(name)
-    elif options.cells:
-        template = choose_board(None, options.backend)
+    if name is not None or options.cells:
+        template = choose_board(name, options.backend, options.serial)
     else:
-        template = default_board(options.backend)
-    template = at_port(template, options.backend, options.serial)
+        template = at_port(default_board(options.backend), options.backend, options.serial)
     if not capabilities(options.backend).suits(template):
         raise AppError(
             f"board {template.name!r} is one for --backend {backend_of(template)}, which is not"

@@ -56,10 +56,9 @@ def model_of(name: str) -> Model | None:
     if not name.startswith(_PI):
         return None
     rest = name.removeprefix(_PI)
-    for begin, (family, sections) in _MODELS.items():
-        if rest.startswith(begin):
-            return Model(name, family, frozenset(sections.split()))
-    return Model(name, Family.OTHER)
+    found = (each for begin, each in _MODELS.items() if rest.startswith(begin))
+    family, sections = next(found, (Family.OTHER, ""))
+    return Model(name, family, frozenset(sections.split()))
 
 
 CONFIG = "/boot/firmware/config.txt"

@@ -16,6 +16,7 @@ from hal.profile import FIRST_MUX, HEADER_BUS, Chip, Pin, Profile
 _FAST_HZ = 400_000  # the most that touch chips and a TCA9548A take (their data sheets)
 _ADDR = {0x5A: "ground", 0x5B: "3.3 V", 0x5C: "SDA", 0x5D: "SCL"}
 _SIGNALS = "power, ground, SDA and SCL"
+END = "end it (the service: sudo systemctl stop lifeboard), then run doctor again"
 
 # The overlays that take one pin: its parameter and its default (README of the kernel's overlays).
 _TAKING = {
@@ -25,7 +26,6 @@ _TAKING = {
     "gpio-ir": ("gpio_pin", 18),
     "gpio-shutdown": ("gpio_pin", 3),
 }
-_SPI_INSTEAD = 'hang the strip on GPIO10 and write driver = "spi", pin = 10 in the profile'
 # The overlays that bring an SPI device for GPIO20.
 _OVERLAYS = {Family.FIVE: "dtoverlay=spi1-1cs", Family.FOUR: "dtoverlay=spi6-1cs"}
 # Clocks of the core in MHz where config.txt says nothing (its documentation, "Overclocking").
@@ -218,10 +218,7 @@ def _make_bus(target: Target, bus: int) -> str:
 def chips(target: Target) -> Iterator[Finding]:
     """Search the buses for the chips of the profile, and for others."""
     if target.in_use():
-        yield warning(
-            "not looked for, since a lifeboard that runs would be disturbed",
-            "end it (the service: sudo systemctl stop lifeboard), then run doctor again",
-        )
+        yield warning("not looked for, since a lifeboard that runs would be disturbed", END)
         return
     if target.buses is None:
         return
@@ -368,7 +365,7 @@ def spi(target: Target) -> Finding:
     pin, family = target.profile.strip.pin, target.model.family
     node = find_node(pin, target.system.root)
     overlay = _OVERLAYS.get(family)
-    remedy = add_to_config(overlay) if overlay else _SPI_INSTEAD
+    remedy = add_to_config(overlay) if overlay else INSTEAD
     if node is None:
         remedy = SWITCH_ON.format("spi", "spi") if pin == 10 else remedy
         return failure(f"no SPI device drives GPIO{pin}", remedy)

@@ -4,7 +4,7 @@ import errno
 from collections.abc import Collection, Iterator
 
 from game.maker.doctor.check import Finding, Severity, Target, failure, ok, warning
-from game.maker.doctor.pi_checks import chip_findings
+from game.maker.doctor.pi_checks import END, chip_findings
 from game.maker.doctor.system import System
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident
 from hal.backends.coprocessor.pico_port import PicoPort
@@ -24,7 +24,6 @@ _ANSWER_S = 3.0  # a Pico answers some seconds after its cable is plugged in
 _PROMPT_S = 1.0
 _FLASH = "lifeboard flash"
 _REPLUG = "unplug the Pico's USB cable and plug it in, then run doctor again"
-_END = "end it (the service: sudo systemctl stop lifeboard), then run doctor again"
 _IN_PICO = "under [pico] of the board's file"
 
 # The drives of Picos that wait for MicroPython, and the names of the pages with a file for each
@@ -82,7 +81,7 @@ def port(target: Target) -> Iterator[Finding]:
     if there.level is Severity.FAILURE:
         return
     if target.in_use():
-        yield warning("not asked, since a lifeboard that runs uses its port", _END, "firmware")
+        yield warning("not asked, since a lifeboard that runs uses its port", END, "firmware")
         return
     system = target.system
     opened = PicoPort(pico.port, system.clock, system.open_port, system.ports)
