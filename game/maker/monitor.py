@@ -27,7 +27,7 @@ def run_monitor(options: ToolOptions, seconds: float | None) -> int:
 
 
 def watch(board: MeasuredBoard, seconds: float) -> None:
-    """Show the readings of an open board for so long."""
+    """Show the readings of an open board for some seconds, or until told to stop."""
     title = f"Monitor {board.profile.name}"
     due_s = print_due_s = board.clock()
     end_s = due_s + seconds

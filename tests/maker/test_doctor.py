@@ -377,7 +377,7 @@ def test_speed_is_not_that_of_the_first_or_of_one_slow_sync(tmp_path):
     # The first write makes the file, too; then come fifteen.
     lasting = [9.0, *[0.01] * 7, 0.02, *[0.03] * 6, 5.0]
     times = [time for each in lasting for time in (0.0, each)]
-    assert System(tmp_path, now=iter(times).__next__).sync_ms() == pytest.approx(20.0)
+    assert System(tmp_path, clock=iter(times).__next__).sync_ms() == pytest.approx(20.0)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -76,15 +76,14 @@ class System:
     """Read a computer. `root` is the folder of its files, `data` the folder of the games.
 
     `run` returns a command's output, None when there is no such command; `free` returns the free
-    bytes of a folder's disk. `now` and `clock` are monotonic seconds, for timing the disk and for
-    waiting at a port. `ports` lists the serial ports of Picos that run MicroPython.
+    bytes of a folder's disk. `clock` gives monotonic seconds. `ports` lists the serial ports of
+    Picos that run MicroPython.
     """
 
     data: Path
     root: Path = Path("/")
     process: Process = field(default_factory=this_process)
     run: Callable[[Sequence[str]], str | None] = run_command
-    now: Callable[[], float] = time.perf_counter
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
     ports: Callable[[], tuple[FoundPort, ...]] = find_ports
     open_port: OpenUrl = open_port
@@ -162,10 +161,10 @@ class System:
             times = []
             # The first one also makes the file itself durable.
             for _ in range(1 + _SYNCS):
-                began = self.now()
+                began = self.clock()
                 os.pwrite(file.fileno(), bytes(_SYNC_BYTES), 0)
                 os.fsync(file.fileno())
-                times.append(self.now() - began)
+                times.append(self.clock() - began)
         return statistics.median(times[1:]) * 1000
 
     def playing(self) -> bool:

@@ -121,7 +121,7 @@ def build(computer: Computer, folder: Path) -> System:
         process=computer.process,
         run=lambda command: computer.commands.get(" ".join(command)),
         # Every second reading of its clock is a write later.
-        now=lambda: next(readings) // 2 * computer.sync_s,
+        clock=lambda: next(readings) // 2 * computer.sync_s,
         free=lambda _: computer.free,
         ports=lambda: computer.serial,
     )
