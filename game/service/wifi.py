@@ -53,7 +53,6 @@ _FRESH = {"Cache-Control": "no-store"}
 _Problem = tuple[str, Message]
 """A network, and what is wrong with it."""
 
-
 _OPENED = Glow(Colour(0, 60, 255), Rhythm.PULSE)
 _JOINED = Glow(Colour(0, 255, 60))
 _FAILED = Glow(Colour(255, 0, 0), Rhythm.BLINK)
@@ -217,16 +216,13 @@ class WifiPage:
             say("wifi.red", hotspot=self.hotspot),
         )
         unset = COUNTRY.exists() and COUNTRY.read_text("ascii").strip() == "00"
+        plain = ("title", "typed", "password", "join", "air")
         return Template((page_folder() / "wifi.html").read_text("utf-8")).substitute(
+            {key: text(say(f"wifi.{key}")) for key in plain},
             lang=language,
-            title=text(say("wifi.title")),
             problem=f"<b>{escape(problem[0])}</b> {text(problem[1])}" if problem else "",
             steps="".join(f"<p>{text(each)}</p>" for each in steps if trying),
             hidden="hidden" * bool(trying),
             networks=networks,
-            typed=text(say("wifi.typed")),
-            password=text(say("wifi.password")),
-            join=text(say("wifi.join")),
-            air=text(say("wifi.air")),
             country=text(say("wifi.country")) if unset else "",
         )
