@@ -62,16 +62,12 @@ def properties() -> dict[str, str]:
     return dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
 
 
-def journal(*options: str) -> list[str]:
-    """Return lines of the journal; none if it cannot be read."""
-    done = call("journalctl", "--no-pager", "--quiet", *options)
-    return [] if done.returncode else [line for line in done.stdout.splitlines() if line]
-
-
-def can_read_journal() -> bool:
-    """Return whether this user may read the service's log."""
-    done = call("journalctl", "--no-pager", "--lines=1", f"--unit={UNIT}")
-    return not any(each in done.stderr for each in _NOT_SEEN)
+def journal(*options: str) -> tuple[list[str], bool]:
+    """Return lines of the journal, and whether this user may see all of them."""
+    done = call("journalctl", "--no-pager", *options)
+    # Its own lines are "-- No entries --" and those between two starts of the computer.
+    lines = [line for line in done.stdout.splitlines() if line and not line.startswith("-- ")]
+    return lines, not any(each in done.stderr for each in _NOT_SEEN)
 
 
 def roll_back(script: Path) -> int:
@@ -112,6 +108,7 @@ def read_status() -> SimpleNamespace:
     except (SettingsError, OSError) as error:
         problem = f"The settings cannot be read: {error}"
     trouble = _page_trouble(of_run) if running else ""
+    warnings, log_seen = journal(of_run, *_WARNINGS)
     previous = None
     with suppress(OSError):
         previous = (UPGRADES / "previous-version").read_text(encoding="utf-8").strip()
@@ -129,8 +126,8 @@ def read_status() -> SimpleNamespace:
         page_trouble=trouble,
         network=page.network if page is not None else None,
         problem=problem,
-        log_seen=can_read_journal(),
-        warnings=tuple(journal(of_run, *_WARNINGS)) if run else (),
+        log_seen=log_seen,
+        warnings=tuple(warnings),
     )
 
 
@@ -165,7 +162,7 @@ def as_text(status: SimpleNamespace) -> str:
 def _page_trouble(of_run: str) -> str:
     """Return why there is no page, if the log of this run says so."""
     either = f"--grep=^(the page is at |{_NOT_SERVED})"
-    last = "".join(journal(of_run, "--lines=1", "--output=cat", either))
+    last = "".join(journal(of_run, "--lines=1", "--output=cat", either)[0])
     return last.removeprefix(_NOT_SERVED) if last.startswith(_NOT_SERVED) else ""
 
 
