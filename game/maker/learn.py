@@ -5,7 +5,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -114,16 +114,7 @@ def run_learn(options: LearnOptions) -> int:
             learner, board, display, template.with_pixels(pixels), keep, wires.spots
         )
         session.run(time.monotonic, stop.is_set)
-        try:
-            older = load(out).chips
-        except ProfileError:
-            older = ()
-        said = finish(learner, out)
-        if learner.draft.ended:
-            if set(older) != set(learner.chips):
-                said += _back_up_calibration(options, template)
-            said.append(f"Next: {next_command(options, out)}")
-        for line in said:
+        for line in finish(options, learner, template, out):
             display.say(line)
     return 0 if learner.draft.ended else 1
 
@@ -194,19 +185,25 @@ def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
     )
 
 
-def finish(learner: Learner, out: Path) -> list[str]:
+def finish(options: LearnOptions, learner: Learner, template: Profile, out: Path) -> list[str]:
     """Write the profile if it was asked for, and describe the result."""
     draft = draft_file(out)
-    if learner.draft.ended:
-        report = learner.report()
-        backup = profile_writer.save(learner.profile(), out, report)
-        draft.unlink(missing_ok=True)
-        older = "" if backup is None else f"; the older one is {backup.name}"
-        return [*report, f"Written: {out}{older}."]
     if not learner.started:
         return ["Nothing was learned."]
-    end = f"No profile is written yet. What is known is kept in {draft}; call again to go on."
-    return [*(learner.report() if learner.ask().step is LearnStep.DONE else ()), end]
+    report = list(learner.report()) if learner.ask().step is LearnStep.DONE else []
+    if not learner.draft.ended:
+        end = f"No profile is written yet. What is known is kept in {draft}; call again to go on."
+        return [*report, end]
+    chips = set[Chip]()
+    with suppress(ProfileError):
+        chips = set(load(out).chips)
+    backup = profile_writer.save(learner.profile(), out, report)
+    draft.unlink(missing_ok=True)
+    older = "" if backup is None else f"; the older one is {backup.name}"
+    said = [*report, f"Written: {out}{older}."]
+    if chips != set(learner.chips):
+        said += _back_up_calibration(options, template)
+    return [*said, f"Next: {next_command(options, out)}"]
 
 
 def next_command(options: LearnOptions, out: Path) -> str:
