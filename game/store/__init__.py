@@ -20,7 +20,6 @@ from game.store.record import (
     DECIDING,
     DEFAULT_GAME,
     Record,
-    Result,
     final_state,
     game_named,
     initial_state,
@@ -29,4 +28,13 @@ from game.store.record import (
 )
 from game.store.record_text import record_to_text
 from game.store.solved import Solved
-from game.store.store import BOARD, LOCK, ROOM, JournalLine, Store, StoredGame, delete_game
+from game.store.store import (
+    BOARD,
+    LOCK,
+    ROOM,
+    JournalLine,
+    Result,
+    Store,
+    StoredGame,
+    delete_game,
+)

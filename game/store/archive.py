@@ -26,7 +26,6 @@ from game.store.record import (
     from_journal,
     game_named,
     lines_of,
-    outcome_of,
     printable,
 )
 from game.store.record_json import levels, record_to_json, records_from_json
@@ -224,8 +223,7 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
                 yield f"{file}: its game of {record.game} is not over, and stays closed"
             else:
                 lines = lines_of(record, now)
-                outcome, ended = outcome_of(record), _decided(lines)
-                number = store.begin(record.game, IMPORT, lines, outcome, ended)
+                number = store.begin(record.game, IMPORT, lines, record.result, _decided(lines))
                 there.append(store.game(number))
                 count = len(record.moves)
                 moves = f"{count} {'move' if count == 1 else 'moves'}"

@@ -1,10 +1,9 @@
 """The record of one game: built from a journal, checked by the rules, turned into a journal."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from reprlib import Repr
 from typing import Any
 
 from game.common import RecordError, redacted, words
@@ -15,7 +14,7 @@ from game.rules.base.names import JOINERS
 from game.rules.base.registry import choose_game, find_game
 from game.rules.base.situation import Situation
 from game.rules.base.values import Outcome
-from game.store.store import JournalLine
+from game.store.store import BOARD, IMPORT, JournalLine, Result
 from game.table import Phase, State, apply_entries
 from game.table.entries import (
     AGREED,
@@ -23,31 +22,22 @@ from game.table.entries import (
     TIME_UP,
     Entry,
     EntryKind,
+    bad_entry,
     computers_text,
     names_text,
     options_text,
     parse,
 )
-from hal.base.schema import Struct
+from hal.base.schema import short
 
 DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""
 ENDED_BY_PLAYERS = (RESIGNED, AGREED, TIME_UP)
 """Reasons of outcomes not made by a move, in the reducer's words."""
 DECIDING = (EntryKind.RESIGN, EntryKind.DRAW, EntryKind.FLAG)  # the entries that make such outcomes
-SOURCES = ("board", "import")
+SOURCES = (BOARD, IMPORT)
 _LONGEST_SENTENCE = 300
 _LONGEST_REASON = 40
-_SHORT = Repr()
-_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
-_SHORT.maxlevel = 2
-
-
-class Result(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game ended: `winner` is a player's number or None for a draw; `reason` may be ""."""
-
-    winner: int | None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,46 +72,44 @@ class Record:
         )
 
 
-def from_journal(game_name: str, source: str, lines: Sequence[JournalLine]) -> Record:
-    """Build a record from journal lines; raises RecordError, naming the line that does not fit."""
-    game = game_named(game_name)
-
-    def where(number: int, entry: Entry) -> str:
-        text = redacted(game, f" {short(entry.text)}", "")
-        return f"journal line {number} ({entry.kind.value}{text})"
-
+def from_journal(game: str, source: str, lines: Sequence[JournalLine]) -> Record:
+    """Build a record from journal lines; raises RecordError, naming the entry that does not fit."""
     if not lines:
-        raise RecordError("journal line 1 is missing")
-    state, computers = _replayed(game, [line.entry for line in lines], where)
-    journal = tuple(line for line in lines if line.entry.kind is not EntryKind.SEAL)
-    set_up = next((each.entry.text for each in lines if each.entry.kind is EntryKind.SET_UP), "")
-    record = Record(
-        game=game.name,
-        position=set_up,
-        started=lines[0].at,
-        played_s=round(journal[-1].played_s, 3),
-        source=source,
-        journal=journal,
-    )
-    return _settled(game, record, state, computers)
+        raise RecordError("its journal has no lines")
+    return checked(Record(game, source=source, journal=tuple(lines)))
 
 
-def checked(record: Record, said: bool) -> Record:
-    """Return a record without a journal in canonical form; a result that is `said` must fit."""
+def checked(record: Record) -> Record:
+    """Return a record in canonical form, with all that follows from its journal, if it has one.
+
+    Raises RecordError for an entry that does not fit, also for one that no table would save, and
+    for a result that the moves do not give. A journal may be of an unfinished game that hides
+    pieces, so its errors quote nothing of that.
+    """
     game, options = game_of(record.game, record.options)
-    record = replace(record, game=game.name, options=options)
-    entries = [line.entry for line in lines_of(replace(record, result=None), "")]
-    before_moves = len(entries) - len(record.moves)
-
-    def where(number: int, entry: Entry) -> str:
-        if entry.kind is EntryKind.MOVE:
-            return f"move {number - before_moves} is {short(entry.text)}"
-        return _PARTS.get(entry.kind) or str(entry.kind.value)
-
-    state, computers = _replayed(game, entries, where, says_why=True)
-    if said:
-        state = _with_result(game, state, record.result)
-    return _settled(game, record, state, computers)
+    lines = lines_of(replace(record, game=game.name, options=options), "")
+    state, computers = _replayed(game, [line.entry for line in lines], bool(record.journal))
+    gives = result_of(state.outcome)
+    # The reason may be left out.
+    if record.result not in (None, gives, gives and Result(gives.winner)):
+        raise RecordError(
+            f"the result is {_in_words(record.result)}, but the moves give {_in_words(gives)}"
+        )
+    kept = [line for line in lines if line.entry.kind is not EntryKind.SEAL]
+    set_up = next((each.entry.text for each in kept if each.entry.kind is EntryKind.SET_UP), "")
+    return Record(
+        game.name,
+        settle(game, state.options) | state.agreement.options,
+        _known(state.names),
+        _known(computers),
+        game.text(game.parse(set_up)) if set_up else "",
+        tuple(played.text for played in state.history),
+        gives,
+        kept[0].at,
+        round(kept[-1].played_s, 3),
+        record.source,
+        tuple(kept) if record.journal else (),
+    )
 
 
 def lines_of(record: Record, now: str) -> list[JournalLine]:
@@ -144,13 +132,6 @@ def lines_of(record: Record, now: str) -> list[JournalLine]:
     ended = _later(started, record.played_s) if len(entries) > 1 else started
     lines[-1] = JournalLine(entries[-1], ended, record.played_s)
     return lines
-
-
-def outcome_of(record: Record) -> Outcome | None:
-    """Return a checked record's result as the outcome that a store keeps."""
-    if record.result is None:
-        return None
-    return Outcome(record.result.winner, record.result.reason, say("rules.game_over"))
 
 
 def initial_state(game: AnyGame) -> State:
@@ -210,7 +191,7 @@ def result_of(outcome: Outcome | None) -> Result | None:
     return None if outcome is None else Result(outcome.winner, outcome.reason)
 
 
-def known(players: Sequence[str]) -> tuple[str, ...]:
+def _known(players: Sequence[str]) -> tuple[str, ...]:
     """Return the players' names or levels, or () if all are empty."""
     return tuple(players) if any(players) else ()
 
@@ -223,66 +204,34 @@ def sentence(error: Exception | str) -> str:
     return printable(text if len(text) <= _LONGEST_SENTENCE else text[:_LONGEST_SENTENCE] + " ...")
 
 
-def short(value: object) -> str:
-    """Show a value of any size and depth in a few characters."""
-    return _SHORT.repr(value)
-
-
 def printable(text: str) -> str:
     """Replace control characters, which could change a terminal."""
     return "".join(each if each.isprintable() or each in JOINERS else "?" for each in text)
 
 
-_PARTS = {
-    EntryKind.START: "options",
-    EntryKind.NAMES: "names of the players",
-    EntryKind.COMPUTERS: "computers",
-    EntryKind.SET_UP: "position",
-}
-
-
 def _replayed(
-    game: AnyGame,
-    entries: Sequence[Entry],
-    where: Callable[[int, Entry], str],
-    says_why: bool = False,
+    game: AnyGame, entries: Sequence[Entry], redacts: bool
 ) -> tuple[State, tuple[str, ...]]:
-    """Apply all entries; return the last state and the computers of this game.
-
-    Raises RecordError, also for entries that no table would save. A hidden game's journal may be of
-    an unfinished game, so its error gives no reason.
-    """
+    """Apply all entries; return the last state and the computers of this game."""
     state = initial_state(game)
     computers = state.computers
-    for number, entry in enumerate(entries, start=1):
+    for number, entry in enumerate(entries):
         was_over = state.outcome is not None
         try:
-            if (entry.kind is EntryKind.START) is not (number == 1):
-                raise RulesError(say("table.bad_entry", kind=entry.kind.value, text=entry.text))
+            if (entry.kind is EntryKind.START) is not (number == 0):
+                raise bad_entry(entry.kind, entry.text)
             if entry.kind in (EntryKind.MOVE, *DECIDING) and was_over:
                 raise RulesError(say("rules.game_over"))
             state = apply_entries(state, entry)
         except (RulesError, RecursionError) as error:
-            why = sentence(error)
-            why = why if says_why else redacted(game, why, "it does not fit")
-            raise RecordError(f"{where(number, entry)}: {why}") from error
+            count = sum(each.kind is entry.kind for each in entries[: number + 1])
+            why = f" is {short(entry.text)}: {sentence(error)}"
+            why = redacted(game, why, " does not fit") if redacts else why
+            raise RecordError(f"{entry.kind.value} {count}{why}") from error
         if not (was_over and state.outcome is not None):
             # Computers chosen after the end play the next game.
             computers = state.computers
     return state, computers
-
-
-def _settled(game: AnyGame, record: Record, state: State, computers: Sequence[str]) -> Record:
-    """Return the record with all that follows from its last state, in canonical form."""
-    return replace(
-        record,
-        options=settle(game, state.options) | state.agreement.options,
-        names=known(state.names),
-        computers=known(computers),
-        position=game.text(game.parse(record.position)) if record.position else "",
-        moves=tuple(played.text for played in state.history),
-        result=result_of(state.outcome),
-    )
 
 
 def _played(record: Record) -> tuple[object, ...]:
@@ -290,35 +239,18 @@ def _played(record: Record) -> tuple[object, ...]:
     return record.game, options, record.names, record.position, record.moves, record.result
 
 
-def _with_result(game: AnyGame, state: State, claim: Result | None) -> State:
-    if claim is not None and claim.reason in ENDED_BY_PLAYERS and state.outcome is None:
-        return apply_entries(state, _ending(game, claim))
-    gives = result_of(state.outcome)
-    # The reason may be left out.
-    if claim not in (gives, gives and Result(gives.winner)):
-        raise RecordError(
-            f"the result is {_in_words(claim)}, but the moves give {_in_words(gives)}"
-        )
-    return state
-
-
 def _ending(game: AnyGame, result: Result) -> Entry:
     """Find the first entry by which players end a game with this result; raises RecordError."""
-    kind = {AGREED: EntryKind.DRAW, TIME_UP: EntryKind.FLAG}.get(result.reason, EntryKind.RESIGN)
-    losers = [str(player) for player in range(1, len(game.players) + 1)]
-    if kind is EntryKind.DRAW:
-        losers = [""] if game.agreed_draws else []
-    endings: dict[int | None, Entry] = {}
-    for loser in losers:
-        outcome = apply_entries(initial_state(game), Entry(kind, loser)).outcome
-        endings.setdefault(outcome.winner if outcome else None, Entry(kind, loser))
-    if result.winner not in endings:
-        allowed = [_in_words(Result(each, result.reason)) for each in endings]
-        raise RecordError(
-            f"the result is {_in_words(result)}; allowed in {game.name}:"
-            f" {' | '.join(allowed) or 'no such end'}"
-        )
-    return endings[result.winner]
+    entries, players = [Entry(EntryKind.DRAW)] * game.agreed_draws, range(len(game.players))
+    entries += (Entry(EntryKind.RESIGN, str(player + 1)) for player in players)
+    entries += (Entry(EntryKind.FLAG, str(player + 1)) for player in players)
+    endings: dict[Result | None, Entry] = {}
+    for entry in entries:
+        endings.setdefault(result_of(apply_entries(initial_state(game), entry).outcome), entry)
+    if result not in endings:
+        allowed = " | ".join(map(_in_words, endings))
+        raise RecordError(f"the result is {_in_words(result)}; allowed in {game.name}: {allowed}")
+    return endings[result]
 
 
 def _in_words(result: Result | None) -> str:

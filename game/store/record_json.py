@@ -5,52 +5,35 @@ from typing import Annotated
 
 from game.common import RecordError
 from game.rules.base.errors import RulesError
-from game.rules.base.game import settle
-from game.rules.base.names import player_name
 from game.rules.base.values import Json
-from game.store.record import (
-    DEFAULT_GAME,
-    SOURCES,
-    Record,
-    Result,
-    checked,
-    from_journal,
-    game_named,
-    known,
-    sentence,
-    short,
-)
+from game.store.record import DEFAULT_GAME, SOURCES, Record, checked, from_journal, sentence
 from game.store.record_text import date
-from game.store.store import JournalLine
-from game.table.entries import Entry, EntryKind, parse
-from hal.base.schema import Meta, SchemaError, Struct, convert, decode, one_of
+from game.store.store import JournalLine, Result
+from game.table.entries import Entry, EntryKind
+from hal.base.schema import (
+    Meta,
+    SchemaError,
+    Struct,
+    convert,
+    decode,
+    field,
+    one_of,
+    short,
+    to_builtins,
+)
 
 FORMAT = "lifeboard-game"
 VERSION = 1
 
 
 def record_to_json(record: Record) -> Json:
-    result = record.result
-    written: Json = {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": record.game,
-        "started": record.started or None,
-        "names": list(record.names),
-        "computers": levels(record.computers),
-        "options": dict(record.options),
-        "position": record.position or None,
-        "moves": list(record.moves),
-        "result": result and {"winner": result.winner, "reason": result.reason},
-        "played_s": record.played_s,
-        "source": record.source,
-    }
-    if record.journal:
-        written["journal"] = [
-            {"kind": line.entry.kind.value, "text": line.entry.text}
-            | {"at": line.at, "played_s": line.played_s}
-            for line in record.journal
-        ]
+    written: Json = {"format": FORMAT, "version": VERSION, **to_builtins(record)}
+    journal = written.pop("journal")
+    written["started"] = record.started or None
+    written["position"] = record.position or None
+    written["computers"] = levels(record.computers)
+    if journal:
+        written["journal"] = [{**each.pop("entry"), **each} for each in journal]
     return written
 
 
@@ -90,21 +73,19 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """A record as written; null is the same as a key that is missing."""
-
     format: Annotated[str, one_of(FORMAT)]
     version: _Version
-    game: str | None = None
-    started: str | None = None
-    names: tuple[str, ...] | None = None
-    computers: tuple[str | None, ...] | None = None
-    options: dict[str, str] | None = None
-    position: str | None = None
-    moves: tuple[str, ...] | None = None
+    game: str = DEFAULT_GAME
+    started: str = ""
+    names: tuple[str, ...] = ()
+    computers: tuple[str | None, ...] = ()
+    options: dict[str, str] = field(default_factory=dict)
+    position: str = ""
+    moves: tuple[str, ...] = ()
     result: Result | None = None
-    played_s: _Seconds | None = None
-    source: Annotated[str, one_of(*SOURCES)] | None = None
-    journal: tuple[_Line, ...] | None = None
+    played_s: _Seconds = 0.0
+    source: Annotated[str, one_of(*SOURCES)] = SOURCES[0]
+    journal: tuple[_Line, ...] = ()
 
 
 _IN_JOURNAL = {*_Record.__struct_fields__} - {"format", "version", "game", "source", "journal"}
@@ -112,32 +93,34 @@ _IN_JOURNAL = {*_Record.__struct_fields__} - {"format", "version", "game", "sour
 
 
 def _record(value: object) -> Record:
-    given = convert(value, _Record)
     keys = value.keys() if isinstance(value, dict) else ()
-    record = Record(
-        game=DEFAULT_GAME if given.game is None else given.game,
-        options=given.options or {},
-        names=known([*map(player_name, given.names or ())]),
-        computers=known([level or "" for level in given.computers or ()]),
-        position=given.position or "",
-        moves=given.moves or (),
-        result=given.result,
-        started=date(given.started, "started") if given.started else "",
-        played_s=round(given.played_s or 0.0, 3),
-        source=given.source or SOURCES[0],
-    )
-    if given.journal is None:
-        return checked(record, said="result" in keys)
+    if isinstance(value, dict):
+        # A key that is null is the same as one that is missing.
+        value = {key: each for key, each in value.items() if each is not None}
+    given = convert(value, _Record)
     journal: list[JournalLine] = []
     for number, each in enumerate(given.journal, start=1):
         at = date(each.at, f"journal line {number}: at")
         if journal and each.played_s < journal[-1].played_s:
             raise RecordError(f"journal line {number}: played_s falls; it never does")
         journal.append(JournalLine(Entry(each.kind, each.text), at, round(each.played_s, 3)))
-    built = from_journal(record.game, record.source, journal)
-    agreed, own = parse(record.options)
-    settled = replace(record, options=settle(game_named(record.game), own) | agreed.options)
+    record = Record(
+        given.game,
+        given.options,
+        given.names,
+        tuple(level or "" for level in given.computers),
+        given.position,
+        given.moves,
+        given.result,
+        date(given.started, "started") if given.started else "",
+        round(given.played_s, 3),
+        given.source,
+    )
+    if not journal:
+        return checked(record)
+    built = from_journal(given.game, given.source, journal)
+    record = replace(record, options={**built.options, **record.options})
     for key in filter(_IN_JOURNAL.__contains__, keys):
-        if (said := getattr(settled, key)) != (is_so := getattr(built, key)):
+        if (said := getattr(record, key)) != (is_so := getattr(built, key)):
             raise RecordError(f"{key} is {short(said)}, but the journal says {short(is_so)}")
     return built

@@ -31,14 +31,13 @@ from game.store.record import (
     DEFAULT_GAME,
     SOURCES,
     Record,
-    Result,
     checked,
     game_named,
     game_of,
-    known,
     round_numbers,
-    short,
 )
+from game.store.store import Result
+from hal.base.schema import short
 
 UNFINISHED = "*"
 _WIDTH = 79
@@ -145,19 +144,20 @@ def _record(draft: _Draft) -> Record:
     computers = tuple(tags.pop(f"Computer{n}", "") for n in range(1, players + 1))
     for name in filter(_PLAYER.fullmatch, tags):
         raise RecordError(f"tag {name} is one too many; players: {players}")
-    record = Record(
-        game=game.name,
-        options=options,
-        names=names,
-        computers=known(computers),
-        position=tags.get("Position", ""),
-        moves=tuple(draft.moves),
-        result=result,
-        started=date(tags["Date"], "tag Date") if "Date" in tags else "",
-        played_s=_seconds(tags.get("Duration", "0:00:00")),
-        source=source,
+    return checked(
+        Record(
+            game.name,
+            options,
+            names,
+            computers,
+            tags.get("Position", ""),
+            tuple(draft.moves),
+            result,
+            date(tags["Date"], "tag Date") if "Date" in tags else "",
+            _seconds(tags.get("Duration", "0:00:00")),
+            source,
+        )
     )
-    return checked(record, said="Result" in tags or bool(draft.end))
 
 
 def _drafts(text: str) -> Iterator[_Draft]:

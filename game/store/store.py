@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from game.common import Cause, StoreError
 from game.rules.base.errors import RulesError
@@ -32,6 +32,7 @@ from game.table.entries import (
     names_in,
     options_in,
 )
+from hal.base.schema import Struct
 
 LOCK = "lifeboard.lock"
 """The lock file of the one process that plays with a folder's games."""
@@ -81,6 +82,16 @@ class JournalLine:
     entry: Entry
     at: str
     played_s: float
+
+
+class Result(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a game ended: `winner` is a player's number or None for a draw; `reason` may be ""."""
+
+    winner: int | None
+    reason: str = ""
+
+
+_End: TypeAlias = Outcome | Result | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +187,7 @@ class Store:
         game: str,
         source: str,
         lines: Sequence[JournalLine],
-        outcome: Outcome | None,
+        outcome: _End,
         ended: str | None = None,
     ) -> int:
         """Write a new game with its first lines, all or none, and return its number."""
@@ -193,7 +204,7 @@ class Store:
         self,
         number: int,
         lines: Sequence[JournalLine],
-        outcome: Outcome | None,
+        outcome: _End,
         ended: str | None = None,
     ) -> None:
         """Write more lines of a game, all or none; an end that was written before is not moved."""
@@ -245,7 +256,11 @@ class Store:
                 raise
 
     def _insert(
-        self, number: int, lines: Sequence[JournalLine], outcome: Outcome | None, ended: str | None
+        self,
+        number: int,
+        lines: Sequence[JournalLine],
+        outcome: _End,
+        ended: str | None,
     ) -> None:
         (first,) = self._db.execute(
             "SELECT coalesce(max(seq) + 1, 0) FROM entries WHERE game_id = ?", (number,)

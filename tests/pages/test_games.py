@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from game.rules.circle_of_life import GAME
 from game.store import BOARD, Record, Store, lines_of
-from game.store.record import outcome_of
 from tests.helpers.pages.hosted import Hosted, hosted
 
 STARTED = "2026-11-21T12:00:00.000+00:00"
@@ -21,7 +20,7 @@ def hosted_with_past(folder: Path) -> Iterator[Hosted]:
     record = Record(GAME.name, {}, ("Anna", "Beat"), computers=("", "3"), moves=("e5", "e4"))
     with Store(folder) as store:
         for _ in range(2):
-            store.begin(GAME.name, BOARD, lines_of(record, STARTED), outcome_of(record))
+            store.begin(GAME.name, BOARD, lines_of(record, STARTED), record.result)
     with hosted(folder, watching=True) as board:
         yield board
 

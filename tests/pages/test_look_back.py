@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from game.rules.circle_of_life import GAME
 from game.store import BOARD, Record, Result, Store, lines_of
-from game.store.record import RESIGNED, checked, outcome_of
+from game.store.record import RESIGNED, checked
 from game.table.inputs import Command
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.scripted_page import Board
@@ -102,15 +102,14 @@ RECORD = checked(
         ("Anna", "Beat"),
         computers=("", "3"),
         moves=("e5", "e4", "e6", "d1"),
-    ),
-    said=False,
+    )
 )
 NOT_OFFERED = ("Take back", "New game", "Resign", "Set up a position", "Check the board", "Hint")
 
 
 def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(page, tmp_path):
     with Store(tmp_path) as store:
-        store.begin(GAME.name, BOARD, lines_of(RECORD, STARTED), outcome_of(RECORD))
+        store.begin(GAME.name, BOARD, lines_of(RECORD, STARTED), RECORD.result)
     with Lifeboard(tmp_path, "last", "--speed", "20", command="replay") as running:
         page.goto(running.address)
         status = page.get_by_role("status")
@@ -136,9 +135,9 @@ def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(page
 
 
 def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page, tmp_path):
-    resigned = checked(replace(RECORD, result=Result(1, RESIGNED)), said=True)
+    resigned = checked(replace(RECORD, result=Result(1, RESIGNED)))
     with Store(tmp_path) as store:
-        store.begin(GAME.name, BOARD, lines_of(resigned, STARTED), outcome_of(resigned))
+        store.begin(GAME.name, BOARD, lines_of(resigned, STARTED), resigned.result)
     with hosted(tmp_path) as running:
         page.goto(f"{running.address}?game=1")
         expect(page.locator("#replay")).to_have_text("Replay of game 1 (November 21, 2026)")

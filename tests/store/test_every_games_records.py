@@ -14,7 +14,6 @@ from game.store.record import (
     checked,
     final_state,
     from_journal,
-    outcome_of,
     round_numbers,
 )
 from game.store.record_text import record_to_text, records_from_text
@@ -47,11 +46,11 @@ def played(name: str, seed: int = 1, most: int = 400) -> Record:
         move = game.legal_moves(position).pick(rng)
         moves.append(game.move_text(position, move))
         position = game.play(position, move)
-    return checked(Record(name, moves=tuple(moves)), False)
+    return checked(Record(name, moves=tuple(moves)))
 
 
 def test_move_straight_after_ones_own_has_the_same_number():
-    record = checked(Record("azteka", moves=REIGN), False)
+    record = checked(Record("azteka", moves=REIGN))
     assert list(round_numbers(record)) == [1, 1, 2, 2, 3, 3, 4, 4, 4]
     assert record_to_text(record).endswith(" 4. a4 - c4 *\n")
 
@@ -62,7 +61,7 @@ def test_move_straight_after_ones_own_has_the_same_number():
 def test_record_of_a_game_with_a_variant_is_the_variants(chosen, name):
     moves = ("a1", "b2", "T3")
     (read,) = records_from_text(f'[Game "azteka"]\n[Options "variant={chosen}"]\n{" ".join(moves)}')
-    assert read == checked(Record(name, moves=moves), False)
+    assert read == checked(Record(name, moves=moves))
 
 
 @pytest.mark.parametrize("code", ["L", "W2L1P"])
@@ -92,7 +91,7 @@ def test_stills_lead_from_the_empty_board_to_the_end(name):
 
 def pauses(name: str, *moves: str) -> list[State]:
     """Return the states of a game's last move, in the order in which they are shown."""
-    game, record = find_game(name), checked(Record(name, moves=moves), False)
+    game, record = find_game(name), checked(Record(name, moves=moves))
     return [each.state for each in replay_frames(game, record) if each.steps == len(moves)]
 
 
@@ -121,7 +120,7 @@ def test_game_of_three_that_people_end_has_no_winner(tmp_path, end, reason):
     lines = [JournalLine(entry, AT, 0.0) for entry in entries]
     record = from_journal(game.name, BOARD, lines)
     with Store(tmp_path) as store:
-        store.begin(game.name, BOARD, lines, outcome_of(record))
+        store.begin(game.name, BOARD, lines, record.result)
     assert f"draw ({reason})" in history(tmp_path, None, as_json=False)
     assert f'[Result "1/2-1/2-1/2"]\n[Reason "{reason}"]' in record_to_text(record)
     assert replay_frames(game, record)[-1].state.outcome.reason == reason

@@ -11,7 +11,7 @@ import pytest
 from game.rules.circle_of_life import GAME
 from game.store import archive
 from game.store.archive import export, history, import_files, show
-from game.store.record import Record, from_journal, outcome_of
+from game.store.record import Record, from_journal
 from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 from tests.cli.test_cli import assert_one_line, call, run
@@ -45,7 +45,7 @@ def journal(
 def save_game(folder: Path, lines: list[JournalLine], source: str = BOARD) -> int:
     record = from_journal(GAME.name, source, lines)
     with Store(folder) as store:
-        return store.begin(GAME.name, source, lines, outcome_of(record))
+        return store.begin(GAME.name, source, lines, record.result)
 
 
 def saved_records(folder: Path) -> list[Record]:

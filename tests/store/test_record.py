@@ -15,10 +15,10 @@ from game.rules.base.game import AnyGame, settle
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.store import archive
-from game.store.record import Record, Result, from_journal, lines_of, outcome_of
+from game.store.record import Record, from_journal, lines_of
 from game.store.record_json import record_to_json
 from game.store.record_text import record_to_text, records_from_text
-from game.store.store import BOARD, JournalLine, Store, StoredGame
+from game.store.store import BOARD, JournalLine, Result, Store, StoredGame
 from game.table.entries import (
     AGREED,
     RESIGNED,
@@ -86,7 +86,7 @@ def record_of(journal: tuple[str, list[JournalLine]]) -> Record:
 def stored(record: Record) -> StoredGame:
     """Return a store's listing of a game; the store knows no rules."""
     with TemporaryDirectory() as folder, Store(Path(folder)) as store:
-        number = store.begin(record.game, BOARD, record.journal, outcome_of(record))
+        number = store.begin(record.game, BOARD, record.journal, record.result)
         return store.game(number)
 
 
@@ -169,13 +169,13 @@ WRONG_TEXTS = [
     ("e5 e4 e5", ("move 3 is 'e5'", "e5")),
     ("e5 {and so on", ("line 1", "comment", "never ends")),
     (tags(Options="target=1") + "e5 e4 e6 d4", ("move 4 is 'd4'", "over")),
-    (tags(Options="target=0"), ("options", "target", "0", "1 - 999")),
+    (tags(Options="target=0"), ("start 1", "target", "0", "1 - 999")),
     (tags(Options="target"), ("tag Options", "key=value")),
     (tags(Game="chess"), ("chess", "circle-of-life")),
     (tags(Colour="red"), ("line 1", "'Colour'", "Player1")),
     (tags(Player3="Cleo") + "e5", ("Player3", "players: 2")),
     (tags(Player1="a") + tags(Player1="b"), ("line 2", "Player1", "twice")),
-    (tags(Player1="A" * 41) + "e5", ("names of the players", "A" * 41, "at most 40")),
+    (tags(Player1="A" * 41) + "e5", ("names 1", "A" * 41, "at most 40")),
     ('[Player1 "a]\ne5', ("line 1", "a tag is")),
     ('[Player1 "\\ud800"]\ne5', ("line 1", "Player1")),
     (tags(Result="2-0") + "e5", ("2-0", "1-0 | 0-1 | 1/2-1/2 | *")),
@@ -207,19 +207,19 @@ WRONG_CHANGES = [
     ({"version": 2}, ("version is 2", "allowed: 1", "update")),
     ({"colour": 1}, ("colour is unknown", "moves")),
     ({"names": ["A" * 41, ""]}, ("A" * 41, "at most 40")),
-    ({"journal": JOURNAL, "options": {"target": "x"}}, ("target", "x", "1 - 999")),
+    ({"journal": JOURNAL, "options": {"target": "x"}}, ("options", "x", "the journal says")),
     ({"names": ["\ud800", ""]}, ("surrogate",)),
     ({"computers": [1, None]}, ("computers[0] is 1", "a text or null")),
-    ({"result": None}, ("unfinished", "player 1")),
+    ({"result": {"winner": 2}}, ("player 2", "player 1")),
     ({"result": {"winner": "Anna"}}, ("result.winner is 'Anna'", "a whole number or null")),
     ({"played_s": -1}, ("played_s is -1", "from 0 on")),
     ({"journal": [1]}, ("journal[0] is 1", "kind, text, at, played_s")),
-    ({"journal": JOURNAL[1:]}, ("journal line 1 (move 'e5')",)),
+    ({"journal": JOURNAL[1:]}, ("move 1 is 'e5'",)),
     ({"journal": [JOURNAL[0] | {"kind": "dance"}]}, ("journal[0].kind", "dance", "take_back")),
-    ({"journal": [JOURNAL[0] | {"text": "[" * 5000}]}, ("journal line 1", "start")),
+    ({"journal": [JOURNAL[0] | {"text": "[" * 5000}]}, ("start 1",)),
     ({"journal": [JOURNAL[0] | {"played_s": 2}, JOURNAL[1]]}, ("journal line 2", "falls")),
     ({"journal": JOURNAL}, ("moves", "e4", "the journal says")),
-    ({"journal": [JOURNAL[0], RESIGNS, JOURNAL[1]]}, ("journal line 3 (move 'e5')", "over")),
+    ({"journal": [JOURNAL[0], RESIGNS, JOURNAL[1]]}, ("move 1 is 'e5'", "over")),
 ]
 NONSENSE = [
     (b"{", "not JSON"),

@@ -11,7 +11,6 @@ import pytest
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
 from game.store import BOARD, JournalLine, Record, Store, lines_of
-from game.store.record import outcome_of
 from game.table.entries import Entry, EntryKind
 from game.web.game_library import MOST
 from tests.helpers.pages.hosted import hosted
@@ -26,7 +25,7 @@ def store_games(folder: Path, count: int) -> None:
     lines = lines_of(record, STARTED)
     with Store(folder) as store:
         for _ in range(count):
-            store.begin(GAME.name, BOARD, lines, outcome_of(record))
+            store.begin(GAME.name, BOARD, lines, record.result)
         store.begin(GAME.name, BOARD, lines[:1], None)
 
 

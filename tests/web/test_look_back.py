@@ -14,7 +14,7 @@ from game.opponent import Course, analysis
 from game.rules import adaptoid, azteka, circle_of_life, cirkle_mind
 from game.rules.base.game import Game
 from game.store import BOARD, Record, Result, Store, lines_of
-from game.store.record import checked, outcome_of
+from game.store.record import checked
 from game.table.inputs import Asked, Command, MaskChanged, ScoredMove, SetOpponents
 from game.web import server_messages
 from game.web.replay import past_page
@@ -159,15 +159,15 @@ def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board)
 
 def stored(folder: Path, record: Record) -> None:
     with Store(folder) as store:
-        store.begin(record.game, BOARD, lines_of(record, STARTED), outcome_of(record))
+        store.begin(record.game, BOARD, lines_of(record, STARTED), record.result)
 
 
 def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path):
     start = {"first": "1"}
     names = ("Anna", "Beat")
     record = Record(CIRCLE.name, start, names, moves=MOVES, result=Result(2, "resigned"))
-    stored(tmp_path, checked(record, said=True))
-    stored(tmp_path, checked(Record(azteka.GAME.name, moves=()), said=False))
+    stored(tmp_path, checked(record))
+    stored(tmp_path, checked(Record(azteka.GAME.name, moves=())))
     with hosted(tmp_path) as board, board.talk("en&game=1") as talk:
         talk.until(lambda t: t.state and t.lights)
         assert talk.hello["replay"] == {
@@ -192,7 +192,7 @@ def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path):
 def test_a_game_that_hides_things_is_shown_only_once_it_has_ended(tmp_path):
     game = cirkle_mind.GAME
     for _ in range(2):
-        stored(tmp_path, checked(Record(game.name, {"level": "easy"}), said=False))
+        stored(tmp_path, checked(Record(game.name, {"level": "easy"})))
     for number in ("1", "2"):
         with pytest.raises(AppError), past_page(tmp_path, number):
             pass
@@ -222,7 +222,7 @@ class Judge:
 def test_one_stored_game_is_judged_at_a_time(tmp_path, monkeypatch):
     monkeypatch.setattr(analysis, "Analyst", Judge)
     record = Record(CIRCLE.name, moves=MOVES, result=Result(2, "resigned"))
-    stored(tmp_path, checked(record, said=True))
+    stored(tmp_path, checked(record))
 
     async def judged() -> None:
         with past_page(tmp_path, "1") as page, past_page(tmp_path, "1") as other:
@@ -244,7 +244,7 @@ def test_one_stored_game_is_judged_at_a_time(tmp_path, monkeypatch):
 
 
 def test_a_game_is_not_copied_where_it_is_played(tmp_path, monkeypatch):
-    stored(tmp_path, checked(Record(CIRCLE.name, moves=MOVES), said=False))
+    stored(tmp_path, checked(Record(CIRCLE.name, moves=MOVES)))
 
     def refuse(_: Path) -> None:
         raise StoreError("it is locked")

@@ -21,7 +21,7 @@ MOVES = ("e5", "e4", "e6", "d1")
 
 
 def shown(moves: Sequence[str] = MOVES) -> Record:
-    return checked(Record(GAME.name, {}, ("Anna", "Beat"), moves=tuple(moves)), said=False)
+    return checked(Record(GAME.name, {}, ("Anna", "Beat"), moves=tuple(moves)))
 
 
 class Show(ShownBoard):
@@ -121,7 +121,7 @@ def test_touches_take_backs_and_pages_lead_to_any_move_and_pause_or_go_on(show):
 def test_resignation_and_a_set_up_start_are_shown():
     start = GAME.text(GAME.from_json({"pieces": {"a1": "2", "i5": "1"}, "to_move": 2}, {}))
     record = Record(GAME.name, position=start, moves=("e5",), result=Result(1, RESIGNED))
-    with closing(Show(checked(record, said=True))) as show:
+    with closing(Show(checked(record))) as show:
         assert show.pieces == {"a1": "2", "i5": "1"}
         show.run(MOVE_S)
         assert show.watcher.newest.state.phase is Phase.TAP
