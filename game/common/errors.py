@@ -1,10 +1,10 @@
 """The errors of the application: one line each that names the thing, the value and what to do."""
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 from traceback import extract_tb
-from types import TracebackType
 from typing import TypeVar
 
 from game.rules.base.game import AnyGame
@@ -68,32 +68,21 @@ def redacted(game: AnyGame, said: T, instead: T) -> T:
     return instead if game.hidden else said
 
 
-def redact_errors(game: AnyGame) -> AbstractContextManager[None]:
-    """Return a context, to be entered any number of times, for code that knows a game's position.
+@contextmanager
+def redact_errors(game: AnyGame) -> Iterator[None]:
+    """In a game that hides pieces turn any exception into a HiddenFault, of its kind and place.
 
-    In a game that hides pieces any exception becomes a HiddenFault, which names only its kind and
-    place: the text could show a hidden piece, and any player may read terminal and log.
+    Its text could show a hidden piece, and any player may read terminal and log. The texts of our
+    own errors are about files and the board, never about a game.
     """
-    return redacted(game, nullcontext(), _Redacting(game.name))
-
-
-class _Redacting(AbstractContextManager[None]):
-    def __init__(self, game: str) -> None:
-        self._game = game
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        # The texts of our own errors are about files and the board, never about a game.
-        if not isinstance(error, Exception) or isinstance(error, (AppError, HalError)):
-            return
-        places = [
-            f"{Path(frame.filename).name}:{frame.lineno}"
-            for frame in extract_tb(traceback)[-_MAX_PLACES:]
-        ]
-        raise HiddenFault(
-            f"{self._game} had an internal error: {type(error).__name__} at {', '.join(places)}"
-        ) from None
+    try:
+        yield
+    except (AppError, HalError):
+        raise
+    except Exception as error:
+        if not game.hidden:
+            raise
+        frames = extract_tb(error.__traceback__)[-_MAX_PLACES:]
+        places = ", ".join(f"{Path(each.filename).name}:{each.lineno}" for each in frames)
+        kind = type(error).__name__
+        raise HiddenFault(f"{game.name} had an internal error: {kind} at {places}") from None

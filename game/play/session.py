@@ -166,7 +166,6 @@ class Session:
         self._scene: Scene | None = None
         self._acknowledged: frozenset[str] = frozenset()
         self._layers: tuple[Layer, ...] = ()
-        self._redacting = redact_errors(table.game)
         self._power_key = PowerKey()
         self._power_notice: Message | None = None
         pixels = device.profile.pixels
@@ -185,7 +184,7 @@ class Session:
 
     def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
         """Resume the newest game, ended or not, or start one; then take the inputs `first`."""
-        with self._redacting:
+        with redact_errors(self.table.game):
             entries = self._journal.newest(now) if start is None else []
             resumed = self._resume(entries, now) if entries else None
             self._keep(self.table.start(now, start or REPEAT) if resumed is None else resumed, now)
@@ -226,7 +225,7 @@ class Session:
 
     def step(self, now: float) -> None:
         """Sense, decide, save, show: in this order."""
-        with self._redacting:
+        with redact_errors(self.table.game):
             self._sense(now)
             self._read_requests(now)
             self._remember_mask()
