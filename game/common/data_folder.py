@@ -1,6 +1,9 @@
-"""The data folder: file names of what each board has learned, beside the games."""
+"""The data folder: file names of what each board has learned, and small JSON files."""
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from platformdirs import user_data_path
@@ -8,6 +11,7 @@ from platformdirs import user_data_path
 from game.common.errors import AppError
 from game.common.lock import Lock
 from hal.backends.registry import capabilities
+from hal.base.files import decoded, read_whole, write_whole
 from hal.profile import BoardMemory, Profile
 
 
@@ -46,3 +50,26 @@ def data_folder() -> Path:
         raise AppError(
             f"your data folder is not known ({error}); choose one with --data"
         ) from error
+
+
+def read_json(path: Path, version: int) -> dict[str, Any]:
+    """Read a file's object; raises OSError, or ValueError, which never quotes the content."""
+    try:
+        content = json.loads(decoded(read_whole(path)))
+    except (ValueError, RecursionError):
+        raise ValueError("it is not JSON") from None
+    if not isinstance(content, dict) or content.get("version") != version:
+        raise ValueError(f"version is not {version}")
+    return content
+
+
+def write_json(
+    path: Path,
+    version: int,
+    content: Mapping[str, Any],
+    mode: int,
+    owner: tuple[int, int] | None = None,
+) -> None:
+    """Write a file's object and its version, all or nothing; raises OSError."""
+    text = json.dumps({"version": version, **content}, sort_keys=True) + "\n"
+    write_whole(path, text.encode(), mode, owner)

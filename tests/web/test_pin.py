@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from game.common import AppError, json_file, words
+from game.common import AppError, words
 from game.service.pin_command import pin_folder, shown
 from game.web.access import DEVICES_FOLDER, PIN_FILE, Caller, Devices, Login, Pins
 from game.web.access.login import ALL_TRIES, FORGIVEN_S, FREE_TRIES, LoginThrottle
@@ -119,7 +119,7 @@ def test_pin_whose_file_is_refused_holds_until_the_end_and_is_logged(tmp_path, m
     monkeypatch.undo()
     written = shown(tmp_path, new=False)
     assert pins.pin == written
-    monkeypatch.setattr(json_file, "read_whole", refused(errno.EACCES))
+    monkeypatch.setattr("game.web.access.pin.read_json", refused(errno.EACCES))
     with pytest.raises(AppError, match=r"Permission denied; put sudo before it$"):
         shown(tmp_path, new=False)
     assert pins.pin == written
