@@ -17,7 +17,6 @@ from game.store.game_writer import BACKUP
 from game.store.games_file import FILE, replace_durably
 from game.store.journal import Journal
 from game.store.record import (
-    DECIDING,
     DEFAULT_GAME,
     Record,
     final_state,
@@ -30,6 +29,7 @@ from game.store.record_text import record_to_text
 from game.store.solved import Solved
 from game.store.store import (
     BOARD,
+    DECIDING,
     LOCK,
     ROOM,
     JournalLine,

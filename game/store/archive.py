@@ -19,7 +19,6 @@ from game.rules.base.message import say
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.values import Json
 from game.store.record import (
-    DECIDING,
     DEFAULT_GAME,
     Record,
     final_state,
@@ -30,9 +29,8 @@ from game.store.record import (
 )
 from game.store.record_json import levels, record_to_json, records_from_json
 from game.store.record_text import duration, record_to_text, records_from_text
-from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame
+from game.store.store import BOARD, IMPORT, Store, StoredGame
 from game.table import level_word
-from game.table.entries import EntryKind
 from hal.base.files import decoded
 
 NEWEST = "last"
@@ -222,8 +220,7 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
             ):
                 yield f"{file}: its game of {record.game} is not over, and stays closed"
             else:
-                lines = lines_of(record, now)
-                number = store.begin(record.game, IMPORT, lines, record.result, _decided(lines))
+                number = store.begin(record.game, IMPORT, lines_of(record, now), record.result)
                 there.append(store.game(number))
                 count = len(record.moves)
                 moves = f"{count} {'move' if count == 1 else 'moves'}"
@@ -259,11 +256,6 @@ def records_in(content: bytes) -> list[Record]:
 
 def _name(file: str) -> str:
     return "standard input" if file == STDIN else printable(file)
-
-
-def _decided(lines: Sequence[JournalLine]) -> str | None:
-    deciding = (EntryKind.MOVE, *DECIDING, EntryKind.SET_UP)
-    return next((line.at for line in reversed(lines) if line.entry.kind in deciding), None)
 
 
 def _is_closed(store: Store, stored: StoredGame) -> bool:

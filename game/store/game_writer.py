@@ -40,7 +40,6 @@ class PendingGame:
 
     lines: list[JournalLine] = field(default_factory=list)
     outcome: Outcome | None = None
-    ended: str | None = None
     number: int | None = None
     saved: int = 0
     store: Store | None = None
@@ -108,9 +107,7 @@ class GameWriter:
             self._store = self._checked(Store(self.folder))
         return self._store
 
-    def save(
-        self, game: PendingGame, count: int, outcome: Outcome | None, ended: str | None
-    ) -> None:
+    def save(self, game: PendingGame, count: int, outcome: Outcome | None) -> None:
         """Write the lines up to a count, and the outcome after them; raises StoreError."""
         store = self.open()
         try:
@@ -119,9 +116,9 @@ class GameWriter:
                 self._look_up(store, game)
             game.store = store
             if game.number is None:
-                game.number = store.begin(*self._games, game.lines[:count], outcome, ended)
+                game.number = store.begin(*self._games, game.lines[:count], outcome)
             elif game.saved < count:
-                store.append(game.number, game.lines[game.saved : count], outcome, ended)
+                store.append(game.number, game.lines[game.saved : count], outcome)
         except StoreError as error:
             if error.cause not in _UNDONE:
                 self._close()
@@ -160,7 +157,7 @@ class GameWriter:
         number = store.newest(*self._games)
         if number is None or not (lines := store.lines(number)):
             return None
-        return PendingGame(lines, None, store.game(number).ended, number, len(lines), store)
+        return PendingGame(lines, None, number, len(lines), store)
 
     def _look_up(self, store: Store, game: PendingGame) -> None:
         """Find how much of a game is stored: a failed write may have stored its lines."""

@@ -191,7 +191,6 @@ class Journal:
             if outcome is not None and game.outcome is None:
                 self._backup_is_wanted = True
             game.outcome = outcome
-            game.ended = (game.ended or at) if outcome is not None else None
             if self._waiting_since is None:
                 self._waiting_since = self._clock()
             self._retry_at = 0.0
@@ -278,9 +277,9 @@ class Journal:
                     game = self._unsaved()
                     if game is None:
                         break
-                    count, outcome, ended = len(game.lines), game.outcome, game.ended
+                    count, outcome = len(game.lines), game.outcome
                 before = game.saved
-                self._writer.save(game, count, outcome, ended)
+                self._writer.save(game, count, outcome)
                 with self._changed:
                     self._lines_since_backup += count - before
                     self._waiting_since = self._clock()

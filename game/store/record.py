@@ -14,7 +14,7 @@ from game.rules.base.names import JOINERS
 from game.rules.base.registry import choose_game, find_game
 from game.rules.base.situation import Situation
 from game.rules.base.values import Outcome
-from game.store.store import BOARD, IMPORT, JournalLine, Result
+from game.store.store import BOARD, DECIDING, IMPORT, JournalLine, Result
 from game.table import Phase, State, apply_entries
 from game.table.entries import (
     AGREED,
@@ -34,7 +34,6 @@ DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""
 ENDED_BY_PLAYERS = (RESIGNED, AGREED, TIME_UP)
 """Reasons of outcomes not made by a move, in the reducer's words."""
-DECIDING = (EntryKind.RESIGN, EntryKind.DRAW, EntryKind.FLAG)  # the entries that make such outcomes
 SOURCES = (BOARD, IMPORT)
 _LONGEST_SENTENCE = 300
 _LONGEST_REASON = 40

@@ -42,12 +42,14 @@ ROOM = "room "
 """The source of a game shared with another board, before the room's name; listed as BOARD."""
 DELETED = "deleted"
 """The source of a deleted game, whose row stays without lines: no other game gets its number."""
+DECIDING = (EntryKind.RESIGN, EntryKind.DRAW, EntryKind.FLAG)
+"""The entries by which players end a game without a move."""
 _MOVED = "EXISTS (SELECT 1 FROM entries WHERE game_id = id AND kind = 'move')"
 _UNFINISHED = f"""
 reason IS NULL AND {_MOVED}
     AND id IN (SELECT max(id) FROM games WHERE source = '{BOARD}' GROUP BY game)
 """
-_ENDINGS = "('resign', 'draw', 'flag')"
+_ENDINGS = tuple(kind.value for kind in DECIDING)
 
 
 def _last(kind: str) -> str:
@@ -182,14 +184,7 @@ class Store:
         )
         return None if number is None else int(number)
 
-    def begin(
-        self,
-        game: str,
-        source: str,
-        lines: Sequence[JournalLine],
-        outcome: _End,
-        ended: str | None = None,
-    ) -> int:
+    def begin(self, game: str, source: str, lines: Sequence[JournalLine], outcome: _End) -> int:
         """Write a new game with its first lines, all or none, and return its number."""
         with self._writing() as db:
             cursor = db.execute(
@@ -197,20 +192,14 @@ class Store:
                 (game, lines[0].at, source),
             )
             number = int(cursor.lastrowid or 0)
-            self._insert(number, lines, outcome, ended)
+            self._insert(number, lines, outcome)
         return number
 
-    def append(
-        self,
-        number: int,
-        lines: Sequence[JournalLine],
-        outcome: _End,
-        ended: str | None = None,
-    ) -> None:
+    def append(self, number: int, lines: Sequence[JournalLine], outcome: _End) -> None:
         """Write more lines of a game, all or none; an end that was written before is not moved."""
         self._require(number)
         with self._writing():
-            self._insert(number, lines, outcome, ended)
+            self._insert(number, lines, outcome)
 
     def check(self) -> None:
         """Check the whole file; raises StoreError if it is damaged."""
@@ -255,13 +244,7 @@ class Store:
                     self._db.execute("ROLLBACK")
                 raise
 
-    def _insert(
-        self,
-        number: int,
-        lines: Sequence[JournalLine],
-        outcome: _End,
-        ended: str | None,
-    ) -> None:
+    def _insert(self, number: int, lines: Sequence[JournalLine], outcome: _End) -> None:
         (first,) = self._db.execute(
             "SELECT coalesce(max(seq) + 1, 0) FROM entries WHERE game_id = ?", (number,)
         ).fetchone()
@@ -272,18 +255,15 @@ class Store:
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*row, checksum(*row)),
             )
-        when = (ended or lines[-1].at) if outcome else None
+        deciding = (EntryKind.MOVE, *DECIDING, EntryKind.SET_UP)
+        ended = [line.at for line in lines if line.entry.kind in deciding] or [lines[-1].at]
+        end = (ended[-1], outcome.winner, outcome.reason) if outcome else (None, None, None)
         self._db.execute(
             # A move that does not end the game does not write this row's page.
             "UPDATE games SET ended = CASE WHEN ?1 IS NULL THEN NULL ELSE coalesce(ended, ?1) END,"
             " winner = ?2, reason = ?3"
             " WHERE id = ?4 AND (winner IS NOT ?2 OR reason IS NOT ?3)",
-            (
-                when,
-                outcome.winner if outcome else None,
-                outcome.reason if outcome else None,
-                number,
-            ),
+            (*end, number),
         )
 
     def _list(self, where: str, *values: object, end: str = "") -> list[StoredGame]:

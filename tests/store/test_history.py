@@ -98,7 +98,7 @@ def test_history_gives_programs_everything(folder):
     assert output[0] == {
         "number": 1,
         "started": "2026-11-21T08:00:00.000+00:00",
-        "ended": "2026-11-21T08:00:08.000+00:00",
+        "ended": "2026-11-21T08:00:06.000+00:00",
         "game": "circle-of-life",
         "source": "board",
         "names": ["Anna", ""],

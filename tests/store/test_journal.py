@@ -467,5 +467,5 @@ def test_writer_finds_no_game_of_others_after_a_restart(tmp_path, clock):
         mine = JournalLine(START, "2026-03-01T13:00:00", 0.0)
         with Store(tmp_path, read_only=True) as before:
             game = game_writer.PendingGame([mine], number=1, saved=1, store=before)
-        each.save(game, 1, None, None)
+        each.save(game, 1, None)
         assert game.number == 2
