@@ -2,7 +2,6 @@
 
 import logging
 import os
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -15,12 +14,12 @@ from game.rules.base.values import Outcome
 from game.store.games_file import (
     FILE,
     make_folder,
-    make_private,
     replace_durably,
     set_aside,
     store_errors,
 )
 from game.store.store import BOARD, LOCK, JournalLine, Store
+from hal.base.files import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -192,24 +191,20 @@ class GameWriter:
         Return the file that was set aside, and what became of the games. After a kill between the
         steps the file is missing, and made from the backup. Raises StoreError.
         """
-        backup, new, when = self.folder / BACKUP, self.folder / _NEW, self._wall()
+        backup, when = self.folder / BACKUP, self._wall()
         good = False
         if backup.exists():
             with suppress(StoreError):
                 self._checked(Store(self.folder, read_only=True, name=BACKUP)).close()
                 good = True
         with store_errors(self.file, "written"):
-            if good:
-                made = datetime.fromtimestamp(backup.stat().st_mtime)
-                new.unlink(missing_ok=True)
-                make_private(new)
-                shutil.copyfile(backup, new)
-            elif backup.exists():
+            if not good and backup.exists():
                 set_aside(backup, label, when)
             aside = set_aside(self.file, label, when)
             if not good:
                 return aside, "there is no backup, and so no game from before"
-            replace_durably(new, self.file)
+            made = datetime.fromtimestamp(backup.stat().st_mtime)
+            write_whole(self.file, backup.read_bytes(), 0o600)
         return aside, (
             f"its games are those of the backup of {made:%Y-%m-%d %H:%M}; what was played after"
             " that may be missing"

@@ -366,7 +366,7 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
     assert in_backup(tmp_path) == BACKUP_LINES + 4
 
 
-@pytest.mark.parametrize("at", ["set_aside", "replace_durably"])
+@pytest.mark.parametrize("at", ["set_aside", "write_whole"])
 def test_taking_the_backup_that_is_cut_off_is_done_again(tmp_path, monkeypatch, at):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         journal.append([START, *map(move, range(9))], None, 0.0)
