@@ -32,13 +32,9 @@ CLOSE_S = 1.5
 """How long the end of play waits for a disk that does not answer."""
 NOTICE_S = 60.0
 """How long players see that the backup was taken; the game is being saved meanwhile."""
-BACKUP_LINES = 32
-"""A backup is worth its writing after this many lines."""
-BACKUP_PAUSE_S = 60.0
-"""Least time between two backups while a game is played."""
-BACKUP_SHARE = 200
-"""After a backup during a game, wait for this many times as long as it took. A thousand games
-(7 MB) took 50 ms on a PC; an SD card that writes 5 MB/s takes 1.5 s, and so waits 5 minutes."""
+BACKUP_PAUSE_S = 300.0
+"""Least time between two backups while a game is played: one of a thousand games (7 MB) takes 50 ms
+on a PC, and 1.5 s on an SD card that writes 5 MB/s."""
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
@@ -88,9 +84,8 @@ class Journal:
         self._retry_at = clock() + RETRY_S
         self._waiting_since: float | None = None
         self._backup_is_wanted = newest is not None
-        self._backup_at = 0.0
+        self._backup_at = clock() + BACKUP_PAUSE_S
         self._lines_since_backup = 0
-        self._trouble_was_read = False
         self._logged = ""  # the cause of the trouble that is in the log
         self._thread: threading.Thread | None = None
         self._note(self._failure)
@@ -101,9 +96,9 @@ class Journal:
 
     @property
     def settled(self) -> bool:
-        """Whether all lines are on disk, or players have been shown the `trouble`."""
+        """Whether all lines are on disk, or `trouble` says why not."""
         with self._changed:
-            return self._unsaved() is None or (not self.saving and self._trouble_was_read)
+            return self._unsaved() is None or not self.saving
 
     @property
     def saving(self) -> bool:
@@ -122,7 +117,6 @@ class Journal:
             elif self._slow():
                 trouble = say("journal.slow")
                 self._warn("slow", f"the last moves are not yet in games file {self._writer.file}")
-            self._trouble_was_read = trouble is not None
             replaced, at = self._writer.replaced
             if trouble is None and self._clock() < at + NOTICE_S:
                 trouble = replaced
@@ -258,8 +252,8 @@ class Journal:
             return next((each for each in self._games if each.saved < len(each.lines)), None)
 
     def _backup_is_due(self) -> bool:
-        enough = self._lines_since_backup >= BACKUP_LINES and self._clock() >= self._backup_at
-        return self._failure is None and (self._backup_is_wanted or enough)
+        wanted = self._lines_since_backup and self._clock() >= self._backup_at
+        return self._failure is None and bool(self._backup_is_wanted or wanted)
 
     def _slow(self) -> bool:
         waiting = self._waiting_since
@@ -296,15 +290,13 @@ class Journal:
         """Make a backup, and write again what turns out not to be on disk."""
         with self._changed:
             self._backup_is_wanted, self._lines_since_backup = False, 0
-        began = self._clock()
         try:
             if self._games:
                 self._writer.back_up(self._games[-1])
         except Exception as error:
             # The next line finds out whether it can still be written.
             log.warning("%s", error, exc_info=not isinstance(error, StoreError))
-        now = self._clock()
-        self._backup_at = now + max(BACKUP_PAUSE_S, BACKUP_SHARE * (now - began))
+        self._backup_at = self._clock() + BACKUP_PAUSE_S
         if self._unsaved() is not None:
             self._write()
 

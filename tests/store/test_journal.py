@@ -17,7 +17,6 @@ from game.store import game_writer, games_file
 from game.store.game_writer import BACKUP, GameWriter
 from game.store.games_file import FILE, PAGE_BYTES, VERSION
 from game.store.journal import (
-    BACKUP_LINES,
     BACKUP_PAUSE_S,
     NOTICE_S,
     RETRY_S,
@@ -95,7 +94,6 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
     assert (played.settled, played.trouble) == (False, None)
     assert played.unsaved == 3
     clock.now = SLOW_S + 0.1
-    assert not played.settled, "not before players read it"
     for _ in range(2):
         assert played.trouble == say("journal.slow")
     assert played.settled
@@ -311,15 +309,13 @@ def test_missing_file_is_made_from_the_backup_without_the_log_of_another(tmp_pat
 
 def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(tmp_path, journal, clock):
     journal.append([START], None, 0.0)
-    for number in range(3 * BACKUP_LINES):
+    for number in range(2, 6):
         journal.append([move(number)], None, 0.0)
-        assert in_backup(tmp_path) == (0 if number + 2 < BACKUP_LINES else BACKUP_LINES)
-    clock.now += BACKUP_PAUSE_S
-    journal.append([move(1)], None, 0.0)
-    assert in_backup(tmp_path) == 3 * BACKUP_LINES + 2
+        assert in_backup(tmp_path) == (0 if number < 4 else 4)
+        clock.now += BACKUP_PAUSE_S / 2
     journal.append([Entry(EntryKind.RESIGN, "2")], WON, 1.0)
     journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
-    assert in_backup(tmp_path) == 3 * BACKUP_LINES + 3
+    assert in_backup(tmp_path) == 6
 
 
 def test_backup_is_made_at_the_start_before_another_game_and_at_the_end_with_all_that_waits(
@@ -349,12 +345,13 @@ def test_backup_is_made_at_the_start_before_another_game_and_at_the_end_with_all
     ],
 )
 def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
-    tmp_path, journal, monkeypatch, at
+    tmp_path, journal, clock, monkeypatch, at
 ):
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    journal.append([START, *map(move, range(BACKUP_LINES))], None, 0.0)
+    clock.now += BACKUP_PAUSE_S
+    journal.append([START], None, 0.0)
     before = (tmp_path / BACKUP).read_bytes()
     monkeypatch.setattr(*at, fail)
     journal.append([move(1), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
@@ -363,7 +360,7 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
     monkeypatch.undo()
     journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
     journal.close()
-    assert in_backup(tmp_path) == BACKUP_LINES + 4
+    assert in_backup(tmp_path) == 4
 
 
 @pytest.mark.parametrize("at", ["set_aside", "write_whole"])
@@ -404,13 +401,14 @@ def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
     tmp_path, journal, clock, what, at_end
 ):
     saved = [START, *map(move, range(60))]
+    clock.now += BACKUP_PAUSE_S
     journal.append(saved, None, 0.0)
     if what == "lines":
         change(tmp_path, "DELETE FROM entries WHERE seq = 60")
     else:
         damage(tmp_path, what, what + 1)
     clock.now += 0.0 if at_end else BACKUP_PAUSE_S
-    for number in range(BACKUP_LINES + 1):
+    for number in range(3):
         saved.append(move(100 + number))
         journal.append(saved[-1:], None, 1.0)
     if at_end:
