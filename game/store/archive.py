@@ -111,10 +111,8 @@ def draw(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
             for cell, (x, y) in board.centres.items()
         }
 
-    letters: dict[int, set[str]] = {}
-    for cell, (line, _) in placed(lines_a_unit, 1.0).items():
-        letters.setdefault(line, set()).add(cell[0])
-    by_rows = all(len(each) == 1 for each in letters.values())
+    letters = {(line, cell[0]) for cell, (line, _) in placed(lines_a_unit, 1.0).items()}
+    by_rows = len(letters) == len({line for line, _ in letters})
     texts = {cell: pieces.get(cell, "." if by_rows else cell) for cell in board.cells}
     width = max(map(len, texts.values())) + 2
     for stretch in _STRETCHES:
@@ -304,37 +302,28 @@ def _as_json(stored: StoredGame) -> Json:
 
 
 def _row(stored: StoredGame, game: AnyGame | None) -> tuple[str, ...]:
-    who = _players(game, stored.names)
+    players = list(_players(game, stored))
     return (
         str(stored.number),
         _local_time(stored.started),
         stored.game,
-        " - ".join(_with_levels(who, stored.computers)),
+        " - ".join(f"{name}{level}" for name, level in players),
         _options(game, stored),
         str(stored.plies),
-        _result(stored, who),
+        _result(stored, [name for name, _ in players]),
         duration(int(stored.played_s)),
     )
 
 
-def _players(game: AnyGame | None, names: Sequence[str]) -> list[str]:
-    colours = [words("en").text(player) for player in game.players] if game else []
-    return [
-        printable(name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…")
-        or colour
-        or f"player {number}"
-        for number, (name, colour) in enumerate(zip_longest(names, colours, fillvalue=""), start=1)
-    ]
-
-
-def _with_levels(who: Sequence[str], computers: Sequence[str]) -> list[str]:
+def _players(game: AnyGame | None, stored: StoredGame) -> Iterator[tuple[str, str]]:
+    """Yield each player's name, cut if it is long, and how a computer's level is added to it."""
     speak = words("en")
-    return [
-        printable(f"{name} ({speak.text(say('page.computer', level=level_word(level)))})")
-        if level
-        else name
-        for name, level in zip_longest(who, computers, fillvalue="")
-    ]
+    colours = [speak.text(player) for player in game.players] if game else []
+    players = zip_longest(stored.names, colours, stored.computers, fillvalue="")
+    for number, (name, colour, level) in enumerate(players, start=1):
+        shown = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
+        computer = level and f" ({speak.text(say('page.computer', level=level_word(level)))})"
+        yield printable(shown) or colour or f"player {number}", printable(computer)
 
 
 def _options(game: AnyGame | None, stored: StoredGame) -> str:
