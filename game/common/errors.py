@@ -41,14 +41,11 @@ class Cause(Enum):
 
 
 class StoreError(AppError, OSError):
-    """Report a file of games that cannot be used, and why; for a newer file also its version."""
+    """Report a file of games that cannot be used, and why."""
 
-    def __init__(
-        self, message: str, cause: Cause = Cause.FAILING, version: int | None = None
-    ) -> None:
+    def __init__(self, message: str, cause: Cause = Cause.FAILING) -> None:
         super().__init__(message)
         self.cause = cause
-        self.version = version
 
 
 class HiddenFault(AppError):

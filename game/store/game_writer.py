@@ -4,7 +4,7 @@ import logging
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -178,11 +178,9 @@ class GameWriter:
         """Put the backup in the place of a file; once only, since a disk may damage every file."""
         if self._has_set_aside:
             raise StoreError(f"{error}; the file before it was damaged too") from error
-        newer = error.cause is Cause.NEWER
-        aside, games = self._take_backup(f"version-{error.version}" if newer else "damaged")
+        aside, games = self._take_backup(error.cause.value)
         self._has_set_aside = True
-        why = say("journal.newer") if newer else say("journal.damaged")
-        self.replaced = replace(why, args={"file": str(aside)}), self._clock()
+        self.replaced = say(f"journal.{error.cause.value}", file=str(aside)), self._clock()
         log.warning("%s; it was set aside as %s; %s", error, aside, games)
 
     def _take_backup(self, label: str) -> tuple[Path, str]:

@@ -185,7 +185,6 @@ def _version(db: sqlite3.Connection, file: Path) -> int:
             f"games file {file} has version {version}, this lifeboard knows version {VERSION};"
             f" {HELP[Cause.NEWER]}",
             Cause.NEWER,
-            version,
         )
     if version == 0 and tables:
         raise StoreError(

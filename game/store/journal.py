@@ -10,7 +10,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -38,13 +37,8 @@ on a PC, and 1.5 s on an SD card that writes 5 MB/s."""
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
-_TROUBLES = {
-    Cause.FULL: say("journal.full"),
-    Cause.READ_ONLY: say("journal.read_only"),
-    Cause.BUSY: say("journal.busy"),
-    Cause.GONE: say("journal.gone"),
-    Cause.IN_USE: say("journal.in_use"),
-}
+_NAMED = (Cause.FULL, Cause.READ_ONLY, Cause.BUSY, Cause.GONE, Cause.IN_USE)
+"""The causes of trouble that players can do something about."""
 
 
 def utc_now() -> datetime:
@@ -112,8 +106,8 @@ class Journal:
         with self._changed:
             trouble = None
             if self._failure is not None:
-                trouble = _TROUBLES.get(self._failure.cause, say("journal.failing"))
-                trouble = replace(trouble, args={"folder": str(self._writer.folder)})
+                cause = self._failure.cause if self._failure.cause in _NAMED else Cause.FAILING
+                trouble = say(f"journal.{cause.value}", folder=str(self._writer.folder))
             elif self._slow():
                 trouble = say("journal.slow")
                 self._warn("slow", f"the last moves are not yet in games file {self._writer.file}")

@@ -31,7 +31,7 @@ def test_restored_version_begins_with_its_games_and_keeps_the_newer_ones(tmp_pat
     restore(tmp_path, "1.0")
     with Journal(tmp_path, NAME, threaded=False) as journal:
         assert journal.newest() == [START, move(1), move(2)]
-    (newer,) = tmp_path.glob("games.version-99-*.sqlite3")
+    (newer,) = tmp_path.glob("games.newer-*.sqlite3")
     newer.replace(tmp_path / FILE)
     change(tmp_path, f"PRAGMA user_version = {VERSION}")
     assert entries(tmp_path) == [START, move(1), move(2), move(3)]

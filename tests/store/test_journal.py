@@ -274,7 +274,7 @@ def test_damaged_or_newer_file_is_set_aside_whole_and_the_backup_is_taken(
         case "line":
             change(tmp_path, "UPDATE entries SET text = 'e0' WHERE game_id = 20 AND seq = 6")
         case "version":
-            label, key = f"version-{VERSION + 1}", "journal.newer"
+            label, key = "newer", "journal.newer"
             change(tmp_path, f"PRAGMA user_version = {VERSION + 1}")
     data = (tmp_path / FILE).read_bytes()
     with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
