@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterable, Sequence
 from functools import cache
-from gettext import GNUTranslations
-from importlib.resources import files
+from gettext import translation
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from game.rules.base.message import InlineText, Message
 from game.rules.base.registry import games_of_others
@@ -51,11 +51,11 @@ class Words:
             raise LookupError(f"language is {language!r}; allowed: {allowed}")
         self.language = language
         self.to_you = to_you
-        self._texts = _read(files("game.common"), language, DOMAIN) or GNUTranslations()
+        self._texts = translation(DOMAIN, Path(__file__).with_name("locale"), [language])
         for folder in _game_folders():
-            for spoken in (language, DEFAULT):
-                if (texts := _read(folder, spoken, GAME_DOMAIN)) is not None:
-                    self._texts.add_fallback(texts)
+            spoken = [language, DEFAULT]
+            texts = translation(GAME_DOMAIN, str(folder / "locale"), spoken, fallback=True)
+            self._texts.add_fallback(texts)
 
     def text(self, message: Message) -> str:
         """Return the sentence of a message; messages among its arguments are translated first.
@@ -90,14 +90,6 @@ class Words:
         if value.key == "table.you" and self.to_you:
             text.form = 2
         return text
-
-
-def _read(folder: Traversable, language: str, domain: str) -> GNUTranslations | None:
-    catalogue = folder / "locale" / language / "LC_MESSAGES" / f"{domain}.mo"
-    if not catalogue.is_file():
-        return None
-    with catalogue.open("rb") as file:
-        return GNUTranslations(file)
 
 
 def _game_folders() -> list[Traversable]:
