@@ -38,12 +38,12 @@ class Address:
     port: int
     tls: bool
     code: str
+    direct: bool = False
     user: str = ""
     password: str = field(default="", repr=False)
     side: int | None = None
     password_file: Path | None = None
     ca_file: Path | None = None
-    direct: bool = False
 
     @property
     def broker(self) -> str:
@@ -120,12 +120,12 @@ def read_broker(
         host = (url.hostname or "").encode("idna")
         port = url.port or PORTS.get(url.scheme, 0)
         chosen = dict(parse_qsl(url.query, strict_parsing=True)) if url.query else {}
+        at_board = direct and (url.path == "/room" or not url.hostname)
+        at_broker = url.scheme in BROKERS and url.hostname and not url.fragment
+        if not (at_board or at_broker) or b" " in host:
+            raise ValueError("it names no broker or board")
     except ValueError as error:
         raise AppError(f"the address of the {what} is wrong: {error}; allowed: {allowed}") from None
-    at_board = direct and (url.path == "/room" or not url.hostname)
-    at_broker = url.scheme in BROKERS and url.hostname and not url.fragment
-    if not (at_board or at_broker) or b" " in host:
-        raise AppError(f"the address of the {what} names no broker or board; allowed: {allowed}")
     if url.password is not None:
         raise AppError(
             f"a password belongs into a file: name it in the address of the {what}, as in"
@@ -134,16 +134,7 @@ def read_broker(
     ends = more if direct else (*more, *_FILES)
     if chosen.keys() - set(ends):
         raise AppError(f"the address of the {what} may end in these only: {', '.join(ends)}")
-    files = {key: Path(value) for key in _FILES if (value := chosen.pop(key, None))}
+    files = [Path(value) if (value := chosen.pop(key, None)) else None for key in _FILES]
     code = url.fragment if direct and url.hostname else unquote(url.path.removeprefix("/"))
-    address = Address(
-        url.hostname or "",
-        port,
-        url.scheme in ("mqtts", "https"),
-        code,
-        unquote(url.username or ""),
-        password_file=files.get("password_file"),
-        ca_file=files.get("ca_file"),
-        direct=direct,
-    )
-    return address, chosen
+    tls, user = url.scheme in ("mqtts", "https"), unquote(url.username or "")
+    return Address(url.hostname or "", port, tls, code, direct, user, "", None, *files), chosen
