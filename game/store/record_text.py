@@ -190,10 +190,14 @@ def _drafts(text: str) -> Iterator[_Draft]:
 
 
 def _take_tag(draft: _Draft, line: str, number: int) -> None:
-    read = _TAG.fullmatch(line)
-    if read is None:
-        raise RecordError(f'line {number} is {short(line)}; a tag is [Name "value"]')
-    name = read[1]
+    try:
+        name, written = read.groups() if (read := _TAG.fullmatch(line)) else ("", "")
+        value = json.loads(written)
+        value.encode()
+    except ValueError as error:
+        raise RecordError(
+            f'line {number} is {short(line)}; a tag is [Name "value"], the value as in JSON'
+        ) from error
     if name not in _TAGS and not _PLAYER.fullmatch(name):
         allowed = ", ".join([*_TAGS, "Player1", "Computer1", "..."])
         raise RecordError(f"line {number}: tag {short(name)} is unknown; allowed: {allowed}")
@@ -202,13 +206,6 @@ def _take_tag(draft: _Draft, line: str, number: int) -> None:
             f"line {number}: tag {name} is there twice; a record ends with its result,"
             f" or {UNFINISHED}"
         )
-    try:
-        value = json.loads(read[2])
-        value.encode()
-    except ValueError as error:
-        raise RecordError(
-            f"line {number}: tag {name} is {short(read[2])}; a value is written as in JSON"
-        ) from error
     draft.tags[name] = value
 
 
