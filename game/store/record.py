@@ -162,21 +162,16 @@ def game_of(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, s
 
 def round_numbers(record: Record) -> Iterator[int]:
     """Yield the round of each move: until a player moves again after others; 0 before play."""
-    game = game_named(record.game)
-    position = start_of(game, record)
-    moved: set[int] = set()
-    last, number = 0, 1
-    for text in record.moves:
-        mover = game.to_move(position) or 0
-        if any(game.arranging(position, each + 1) for each in range(len(game.players))):
+    game, moved, last, number = game_named(record.game), set[int](), 0, 1
+    for played in final_state(record).history:
+        if any(game.arranging(played.before, each + 1) for each in range(len(game.players))):
             yield 0
-        else:
-            if mover in moved and mover != last:
-                moved, number = set(), number + 1
-            moved.add(mover)
-            last = mover
-            yield number
-        position = game.play(position, game.parse_move(position, text))
+            continue
+        if played.player in moved and played.player != last:
+            moved, number = set(), number + 1
+        moved.add(played.player)
+        last = played.player
+        yield number
 
 
 def start_of(game: AnyGame, record: Record) -> Any:

@@ -1,7 +1,7 @@
 """Records as JSON; those with a journal are built from it, and all other values must agree."""
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from game.common import RecordError
 from game.rules.base.errors import RulesError
@@ -27,7 +27,7 @@ VERSION = 1
 
 
 def record_to_json(record: Record) -> Json:
-    written: Json = {"format": FORMAT, "version": VERSION, **to_builtins(record)}
+    written: dict[str, Any] = {"format": FORMAT, "version": VERSION, **to_builtins(record)}
     journal = written.pop("journal")
     written["started"] = record.started or None
     written["position"] = record.position or None
