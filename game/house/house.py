@@ -165,7 +165,10 @@ class House:
                 self._greet()
             return
         try:
-            self._take(topic.removeprefix(f"{self._where.prefix}/"), _text(payload))
+            if len(payload) > LONGEST_MESSAGE:
+                raise MessageError(f"message has {len(payload)} bytes; allowed: {LONGEST_MESSAGE}")
+            text = payload.decode(errors="replace").strip()
+            self._take(topic.removeprefix(f"{self._where.prefix}/"), text)
         except (MessageError, HalError) as error:
             self._topics.publish(
                 f"{self._where.prefix}/{published.ERROR}",
@@ -219,9 +222,3 @@ class House:
 def _new_game(state: State) -> Input | None:
     goes_on = state.history and state.outcome is None
     return None if goes_on else Asked(Command.NEW_GAME)
-
-
-def _text(payload: bytes) -> str:
-    if len(payload) > LONGEST_MESSAGE:
-        raise MessageError(f"message has {len(payload)} bytes; allowed: {LONGEST_MESSAGE}")
-    return payload.decode(errors="replace").strip()

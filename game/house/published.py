@@ -116,12 +116,9 @@ def state(seen: Seen, words: Words) -> Json:
 
 def players(snapshot: Snapshot, words: Words) -> list[str]:
     """Return each player's name, or what the game calls that side."""
-    game, now = snapshot.game, snapshot.state
-    called = (
-        words.text(game.presentation.called(now.position, n + 1)) for n in range(len(game.players))
-    )
-    names = now.names or ("",) * len(game.players)
-    return [name or side for name, side in zip(names, called, strict=True)]
+    now = snapshot.state
+    names = now.names or ("",) * len(snapshot.game.players)
+    return [name or words.text(now.called(player)) for player, name in enumerate(names, start=1)]
 
 
 def results(games: Iterable[StoredGame]) -> Json:
