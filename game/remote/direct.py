@@ -12,7 +12,7 @@ import logging
 import ssl
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from hmac import compare_digest
 from secrets import token_hex
@@ -184,16 +184,14 @@ class OfferedRoom(DirectChannel):
 
     def _announce(self) -> None:
         while not self._closing.wait(CHECK_S / 3):
-            served, addresses = self._door.served, self._addresses()
-            with suppress(OSError), ExitStack() as stack:
-                if served is not None:
-                    stack.enter_context(_announced(self._keys.name, *served, addresses))
-                while (served, addresses) == (self._door.served, self._addresses()):
-                    if self._closing.wait(CHECK_S):
-                        return
+            served, addresses = where = self._where()
+            if served is not None:
+                with suppress(OSError), _announced(self._keys.name, *served, addresses):
+                    while where == self._where() and not self._closing.wait(CHECK_S):
+                        pass
 
-    def _addresses(self) -> tuple[str, ...]:
-        return (self._door.network and own_addresses()) or THIS_COMPUTER
+    def _where(self) -> tuple[tuple[int, bool] | None, tuple[str, ...]]:
+        return self._door.served, (self._door.network and own_addresses()) or THIS_COMPUTER
 
 
 class EnteredRoom(DirectChannel):
