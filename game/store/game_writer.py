@@ -95,8 +95,7 @@ class GameWriter:
         # SQLite would delete a log without its file.
         parts = (self.folder / BACKUP, Path(f"{self.file}-wal"))
         if not self.file.exists() and any(map(os.path.lexists, parts)):
-            _, games = self._take_backup("log")
-            log.warning("games file %s was missing; %s", self.file, games)
+            self._take_backup(f"games file {self.file} was missing", "log")
         try:
             self._store = self._checked(Store(self.folder))
         except StoreError as error:
@@ -160,10 +159,10 @@ class GameWriter:
 
     def _look_up(self, store: Store, game: PendingGame) -> None:
         """Find how much of a game is stored: a failed write may have stored its lines."""
-        number = store.newest(*self._games)
-        there = store.lines(number) if number is not None else []
-        is_it = bool(there) and there == game.lines[: len(there)]
-        game.number, game.saved = (number, len(there)) if is_it else (None, 0)
+        there = self._newest(store)
+        if there is None or there.lines != game.lines[: there.saved]:
+            there = PendingGame()
+        game.number, game.saved = there.number, there.saved
 
     def _checked(self, store: Store) -> Store:
         try:
@@ -178,16 +177,15 @@ class GameWriter:
         """Put the backup in the place of a file; once only, since a disk may damage every file."""
         if self._has_set_aside:
             raise StoreError(f"{error}; the file before it was damaged too") from error
-        aside, games = self._take_backup(error.cause.value)
+        aside = self._take_backup(str(error), error.cause.value)
         self._has_set_aside = True
         self.replaced = say(f"journal.{error.cause.value}", file=str(aside)), self._clock()
-        log.warning("%s; it was set aside as %s; %s", error, aside, games)
 
-    def _take_backup(self, label: str) -> tuple[Path, str]:
+    def _take_backup(self, why: str, label: str) -> Path:
         """Set the file aside whole, and put the backup in its place if that is good.
 
-        Return the file that was set aside, and what became of the games. After a kill between the
-        steps the file is missing, and made from the backup. Raises StoreError.
+        Log why, and return the file that was set aside. After a kill between the steps the file is
+        missing, and made from the backup. Raises StoreError.
         """
         backup, when = self.folder / BACKUP, self._wall()
         good = False
@@ -199,14 +197,14 @@ class GameWriter:
             if not good and backup.exists():
                 set_aside(backup, label, when)
             aside = set_aside(self.file, label, when)
-            if not good:
-                return aside, "there is no backup, and so no game from before"
-            made = datetime.fromtimestamp(backup.stat().st_mtime)
-            write_whole(self.file, backup.read_bytes(), 0o600)
-        return aside, (
-            f"its games are those of the backup of {made:%Y-%m-%d %H:%M}; what was played after"
-            " that may be missing"
-        )
+            games = "there is no backup, and so no game from before"
+            if good:
+                made = datetime.fromtimestamp(backup.stat().st_mtime)
+                write_whole(self.file, backup.read_bytes(), 0o600)
+                games = f"its games are those of the backup of {made:%Y-%m-%d %H:%M}; later ones"
+                games += " may be missing"
+        log.warning("%s; it was set aside as %s; %s", why, aside, games)
+        return aside
 
     def _close(self) -> None:
         if self._store is not None:

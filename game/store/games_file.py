@@ -46,8 +46,6 @@ HELP = {
     Cause.NEWER: "update lifeboard, or choose another folder with --data",
     Cause.BUSY: "try again when the other program has finished",
     Cause.GONE: "choose another folder with --data",
-    Cause.IN_USE: "end the other one, or choose another folder with --data",
-    Cause.UNKNOWN: "choose another number",
     Cause.FAILING: "check its disk, or choose another folder with --data",
 }
 _BY_ERRNO = {
