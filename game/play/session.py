@@ -110,11 +110,11 @@ class Audience(Protocol):
 class Partner(Protocol):
     """Another board that takes part in the games of this one; no call blocks."""
 
-    def before(self, event: Input, state: State, now: float) -> tuple[Input, ...]:
-        """Return the inputs that the table takes in place of this one."""
+    def before(self, event: Input, state: State, now: float) -> Input | None:
+        """Return the input that the table takes in place of this one, if any."""
 
-    def follow(self, state: State, saved: bool, now: float) -> tuple[Input, ...]:
-        """Return the table's next inputs, none if it is up to date; `saved` if it is on disk."""
+    def follow(self, state: State, saved: bool, now: float) -> Input | None:
+        """Return the table's next input, None if it is up to date; `saved` if it is on disk."""
 
     def due(self, now: float) -> float:
         """Return the latest time of the next `follow`."""
@@ -287,11 +287,10 @@ class Session:
         if self._partner is None:
             return
         for _ in range(PARTNER_INPUTS):
-            inputs = self._partner.follow(self.table.state, not self._journal.unsaved, now)
-            for each in inputs:
-                self._take(each, now)
-            if not inputs:
+            event = self._partner.follow(self.table.state, not self._journal.unsaved, now)
+            if event is None:
                 return
+            self._take(event, now)
 
     def _think(self, now: float) -> None:
         while self._computer is not None and (
@@ -303,8 +302,9 @@ class Session:
     def _handle(self, event: Input, now: float) -> None:
         """Pass one input to the table, or ask the other board if it must consent."""
         partner = self._partner
-        for each in partner.before(event, self.table.state, now) if partner else (event,):
-            self._take(each, now)
+        taken = partner.before(event, self.table.state, now) if partner else event
+        if taken is not None:
+            self._take(taken, now)
 
     def _take(self, event: Input, now: float) -> None:
         if isinstance(event, MaskChanged):

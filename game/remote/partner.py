@@ -63,17 +63,17 @@ class Partner:
         self._news_until = -inf
         self._resigning_until = -inf
 
-    def before(self, event: Input, state: State, now: float) -> tuple[Input, ...]:
-        """Return the inputs that replace `event`; ask the other board if it must agree."""
+    def before(self, event: Input, state: State, now: float) -> Input | None:
+        """Return what replaces `event`, if anything; ask the other board if it must agree."""
         match event:
             case Asked(Command.TAKE_BACK) if state.taps:
-                return (event,)
+                return event
             case Asked(command) if command in _ASKS:
-                return (Announce(self._ask(_ASKS[command], state, now)),)
+                return Announce(self._ask(_ASKS[command], state, now))
             case StartGame():
-                return (Announce(self._ask(Ask.NEW_GAME, state, now)),)
+                return Announce(self._ask(Ask.NEW_GAME, state, now))
             case SetHelp() | Asked(Command.COACH):
-                return (Announce(say("remote.help_agreed")),)
+                return Announce(say("remote.help_agreed"))
             case (
                 Asked(Command.SET_UP | Command.MENU | Command.REDO)
                 | SetOpponents()
@@ -82,16 +82,16 @@ class Partner:
                 | SelectPiece()
                 | SetScore()
             ):
-                return (Announce(say("remote.alone_only")),)
+                return Announce(say("remote.alone_only"))
             case SubmitSetup():
-                return ()
+                return None
             case Say(phrase):
                 self._link.say(phrase)
-                return (Announce(say("remote.said", phrase=phrase.words), good=True),)
-        return (event,)
+                return Announce(say("remote.said", phrase=phrase.words), good=True)
+        return event
 
-    def follow(self, state: State, saved: bool, now: float) -> tuple[Input, ...]:
-        """Return the next inputs that bring the table to the game on two boards; none if it is.
+    def follow(self, state: State, saved: bool, now: float) -> Input | None:
+        """Return the next input that brings the table to the game on two boards; None if it is.
 
         `saved` tells whether the table's journal is on disk.
         """
@@ -108,13 +108,13 @@ class Partner:
             entries = self._catch_up(state, then, shared.chain[-1])
             entries = entries or self._set_clocks(state, then, len(shared.chain))
         if entries:
-            return (Decided(entries),)
+            return Decided(entries)
         if then is not None and (proposed := self._propose(state, then)) is not None:
-            return (proposed,)
+            return proposed
         if then is not None and saved:
             self._send_own(state, shared)
         if (phrase := self._link.take_phrase()) is not None:
-            return (Announce(say("remote.says", phrase=phrase.words), good=True),)
+            return Announce(say("remote.says", phrase=phrase.words), good=True)
         return self._tell_news(shared, now)
 
     def due(self, now: float) -> float:
@@ -220,14 +220,14 @@ class Partner:
         self._link.request(lambda game: game.ask(len(shared.chain), ask, count))
         return say("remote.agreed") if ask in shared.their_asks else say("remote.asked")
 
-    def _tell_news(self, shared: SharedGame, now: float) -> tuple[Input, ...]:
+    def _tell_news(self, shared: SharedGame, now: float) -> Input | None:
         waits = say("remote.waiting") if shared.state is None else None
         away = say("remote.away") if self._link.is_away else None
         news = self._link.trouble or self._asked(shared) or waits or away
         if news == self._news and (news is None or now < self._news_until):
-            return ()
+            return None
         self._news, self._news_until = news, now + REPEAT_S
-        return () if news is None else (Announce(news),)
+        return None if news is None else Announce(news)
 
     def _asked(self, shared: SharedGame) -> Message | None:
         wanted = shared.their_asks.keys() - shared.asks.keys()
