@@ -187,7 +187,7 @@ class SharedGame:
 
     def receive(self, report: SideReport) -> "SharedGame":
         """Handle a message of the other side, and return the new state."""
-        after = replace(self, other=_merged(self, report))
+        after = replace(self, other=report)
         new_session = self.other is None or self.other.session != report.session
         if self.differs is not None and after.hears and new_session:
             after = replace(after, differs=None)
@@ -371,15 +371,6 @@ def _runs_down(state: State, side: int, left: tuple[float, ...]) -> bool:
     return all(
         -_ROUNDED_S < each < (inf if n == side else _ROUNDED_S) for n, each in enumerate(less, 1)
     )
-
-
-def _merged(game: SharedGame, report: SideReport) -> SideReport:
-    """Add to a message the asks of the message before, if both are after the same entries."""
-    before = game.other
-    if before is None or (before.length, before.head) != (report.length, report.head):
-        return report
-    most = {ask: max(before.asks.get(ask, 0), report.asks.get(ask, 0)) for ask in Ask}
-    return replace(report, asks={ask: count for ask, count in most.items() if count})
 
 
 def _parted(chain: tuple[ChainEntry, ...], report: SideReport) -> int | None:
