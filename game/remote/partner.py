@@ -56,7 +56,7 @@ class Partner:
         self._game = link.game.setting.game
         self._side = link.game.setting.side
         self._followed: SharedGame | None = None
-        self._lowest = inf
+        self._taken_back = False
         self._sent: tuple[int, str] | None = None
         self._clocked: tuple[int, int] | None = None
         self._news: Message | None = None
@@ -96,13 +96,14 @@ class Partner:
         `saved` tells whether the table's journal is on disk.
         """
         shared = self._link.game
-        if shared is not self._followed:
-            self._look_at_new(shared)
+        new = shared.chain[len((self._followed or shared).chain) :]
+        self._followed = shared
+        self._taken_back |= any(entry.kind is EntryKind.TAKE_BACK for entry in new)
         here, then = (state.options, state.agreement, state.computers), shared.state
         if then is None:
             entries = () if state.computers == _BOTH_AWAY else _start(state, _BOTH_AWAY)
         elif here != (then.options, then.agreement, self._computers()):
-            self._lowest = inf
+            self._taken_back = False
             entries = _start(then, self._computers())
         else:
             entries = self._catch_up(state, then, shared.chain[-1])
@@ -123,19 +124,6 @@ class Partner:
 
     # From the shared game to the table.
 
-    def _look_at_new(self, shared: SharedGame) -> None:
-        """Note how far moves were taken back since the last call, so as not to send them again."""
-        if self._followed is not None and len(shared.chain) > len(self._followed.chain):
-            before = self._followed.state
-            count = 0 if before is None else undoable(before)
-            for entry in shared.chain[len(self._followed.chain) :]:
-                if entry.kind is EntryKind.TAKE_BACK:
-                    count -= int(entry.text)
-                    self._lowest = min(self._lowest, count)
-                elif entry.kind is not EntryKind.CLOCK:
-                    count = 0 if entry.kind is EntryKind.START else count + 1
-        self._followed = shared
-
     def _computers(self) -> tuple[str, ...]:
         return tuple("" if each == self._side else OTHER_BOARD for each in (1, 2))
 
@@ -145,12 +133,12 @@ class Partner:
         pairs = enumerate(zip(here, there, strict=False))
         common = next((n for n, (a, b) in pairs if a != b), min(len(here), len(there)))
         own = all(each.player == self._side for each in state.history[common:])
-        keep = common
-        if common == len(there) and own and then.outcome is None:
-            keep = int(min(len(here), max(common, self._lowest)))
+        # Own moves that the record lacks are sent, unless a take-back has removed them there.
+        sends = common == len(there) and own and then.outcome is None and not self._taken_back
+        keep = len(here) if sends else common
         ended = undoable(state) > len(here)
         both_ended = ended and here == there and then.outcome == state.outcome
-        self._lowest = inf
+        self._taken_back = False
         ended = ended and not (both_ended or _is_up(state, then))
         if (back := len(here) - keep + ended) > 0:
             return (Entry(EntryKind.TAKE_BACK),) * back
