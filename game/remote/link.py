@@ -23,13 +23,12 @@ from game.table.inputs import Phrase
 log = logging.getLogger(__name__)
 
 BEAT_S = 15.0
-"""How often a side repeats its message, to replace a lost one and show that it is present."""
+"""How often a side repeats its message, to replace a lost one and show that it is present. A disk
+that failed is tried again then, or at any event before."""
 AWAY_S = 50.0
 """A board counts as away after three beats without a message."""
 SAID_S = 40.0
 """How long a phrase is repeated: over two beats to arrive, but not until the next start."""
-RETRY_S = 5.0
-"""How soon a failed disk is tried again."""
 
 
 class BoardChannel(Protocol):
@@ -71,7 +70,7 @@ class Link:
         self._heard_at: float | None = None
         self._disk: Message | None = None
         self._unread: Unreadable | None = None
-        self._retry_at = self._beat_at = clock()
+        self._beat_at = clock()
         self._twin_since = self._twin_at = -inf
         self._published: tuple[int, bytes] | None = None
         self._said, self._said_until = (0, ""), 0.0
@@ -147,18 +146,14 @@ class Link:
                 self._heard_at = now
                 self._listen(report)
         self._next = game
-        if game is not self._game and now >= self._retry_at:
-            self._save(game, now)
+        if game is not self._game:
+            self._save(game)
         self._tell(now)
         game = self._game
         seen = game.chain, game.asks, game.their_asks, self.trouble, self.is_away
         if seen != self._seen:
             self._seen = seen
             self._wake()
-
-    def due(self) -> float:
-        """Return when `turn` next has something to do by itself."""
-        return self._beat_at if self._next is self._game else min(self._beat_at, self._retry_at)
 
     def _read(self, now: float) -> Iterator[tuple[SideReport, bool]]:
         """Yield the other side's messages; a retained one does not prove that it is present."""
@@ -197,13 +192,12 @@ class Link:
                 self._phrases.append(Phrase(phrase))
             self._wake()
 
-    def _save(self, game: SharedGame, now: float) -> None:
+    def _save(self, game: SharedGame) -> None:
         try:
             self._record.save(game)
         except OSError as error:
             log.warning("room record %s cannot be written: %s", self._record.file, error)
             self._disk = say("remote.not_saved", why=error.strerror or str(error))
-            self._retry_at = now + RETRY_S
         else:
             self._disk, self._game = None, game
 
@@ -232,5 +226,5 @@ class Link:
             except Exception:
                 # A message must not end the game on two boards.
                 log.exception("link")
-            self._changed.wait(max(0.0, self.due() - self._clock()))
+            self._changed.wait(max(0.0, self._beat_at - self._clock()))
             self._changed.clear()

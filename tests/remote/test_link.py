@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from game.remote.chain import Keys, write
-from game.remote.link import AWAY_S, BEAT_S, RETRY_S, SAID_S, BoardChannel, Link
+from game.remote.link import AWAY_S, BEAT_S, SAID_S, BoardChannel, Link
 from game.remote.messages import pack, unpack
 from game.remote.room_files import RecordFile
 from game.remote.shared_game import SharedGame, SideReport
@@ -102,7 +102,7 @@ def test_a_move_is_told_only_when_it_is_on_disk(rig, monkeypatch):
         rig.turn()
         assert rig.trouble == "remote.not_saved"
         assert len(rig.link.game.chain) == rig.post.sent[-1].length == 1
-    rig.turn(RETRY_S + 1)
+    rig.turn(BEAT_S)
     assert rig.trouble is None
     assert len(rig.link.game.chain) == rig.post.sent[-1].length == 2
 
