@@ -25,7 +25,6 @@ from game.store.record import (
     from_journal,
     game_named,
     lines_of,
-    printable,
 )
 from game.store.record_json import levels, record_to_json, records_from_json
 from game.store.record_text import duration, record_to_text, records_from_text
@@ -253,7 +252,7 @@ def records_in(content: bytes) -> list[Record]:
 
 
 def _name(file: str) -> str:
-    return "standard input" if file == STDIN else printable(file)
+    return "standard input" if file == STDIN else file
 
 
 def _is_closed(store: Store, stored: StoredGame) -> bool:
@@ -276,7 +275,7 @@ def _chosen(store: Store, which: str, *more: str) -> StoredGame:
             raise AppError(f"no game is stored in {store.file.parent} yet")
         if which != NEWEST:
             allowed = " | ".join((f"{games[0].number} - {games[-1].number}", NEWEST, *more))
-            raise AppError(f"game is {printable(which)!r}; allowed: {allowed}")
+            raise AppError(f"game is {which!r}; allowed: {allowed}")
         # An imported game may have a higher number than the game that is being played.
         chosen = next((each for each in reversed(games) if each.source == BOARD), games[-1])
     if _is_closed(store, chosen):
@@ -323,13 +322,13 @@ def _players(game: AnyGame | None, stored: StoredGame) -> Iterator[tuple[str, st
     for number, (name, colour, level) in enumerate(players, start=1):
         shown = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
         computer = level and f" ({speak.text(say('page.computer', level=level_word(level)))})"
-        yield printable(shown) or colour or f"player {number}", printable(computer)
+        yield shown or colour or f"player {number}", computer
 
 
 def _options(game: AnyGame | None, stored: StoredGame) -> str:
     usual = settle(game, {}) if game else {}
     chosen = [f"{key}={value}" for key, value in stored.options.items() if usual.get(key) != value]
-    return printable(" ".join(chosen + (["set up"] if stored.is_set_up else [])))
+    return " ".join(chosen + (["set up"] if stored.is_set_up else []))
 
 
 def _result(stored: StoredGame, who: Sequence[str]) -> str:
@@ -338,11 +337,11 @@ def _result(stored: StoredGame, who: Sequence[str]) -> str:
     if stored.winner is None:
         return f"draw ({stored.reason})"
     winner = who[stored.winner - 1] if 0 < stored.winner <= len(who) else f"player {stored.winner}"
-    return f"{winner} won ({printable(stored.reason)})"
+    return f"{winner} won ({stored.reason})"
 
 
 def _local_time(at: str) -> str:
     try:
         return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError):
-        return printable(at)
+        return at

@@ -6,11 +6,10 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
-from game.common import RecordError, redacted, words
+from game.common import RecordError, cut, escaped, redacted, words
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
-from game.rules.base.names import JOINERS
 from game.rules.base.registry import choose_game, find_game
 from game.rules.base.situation import Situation
 from game.rules.base.values import Outcome
@@ -195,12 +194,7 @@ def sentence(error: Exception | str) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     text = words("en").text(error.message) if isinstance(error, RulesError) else str(error)
-    return printable(text if len(text) <= _LONGEST_SENTENCE else text[:_LONGEST_SENTENCE] + " ...")
-
-
-def printable(text: str) -> str:
-    """Replace control characters, which could change a terminal."""
-    return "".join(each if each.isprintable() or each in JOINERS else "?" for each in text)
+    return escaped(" ".join(cut(text, _LONGEST_SENTENCE).split()))
 
 
 def _replayed(
@@ -251,7 +245,7 @@ def _in_words(result: Result | None) -> str:
     if result is None:
         return "an unfinished game"
     who = "a draw" if result.winner is None else f"player {result.winner} as winner"
-    return who + (f" ({printable(result.reason[:_LONGEST_REASON])})" if result.reason else "")
+    return who + (f" ({sentence(result.reason[:_LONGEST_REASON])})" if result.reason else "")
 
 
 def _later(started: str, seconds: float) -> str:

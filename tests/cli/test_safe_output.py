@@ -90,7 +90,7 @@ def test_export_leaves_out_damaged_games_says_so_and_ends_with_an_error(
     change(folder, "DELETE FROM entries WHERE game_id = 3 AND seq > 0")
     change(folder, f"INSERT INTO entries VALUES {(*row, checksum(*row))}")
     out = tmp_path / "all"
-    wrong = "line 2 of game 2 is not as written", f"game 3 of {folder / FILE}: journal line 2 (move"
+    wrong = "line 2 of game 2 is not as written", f"game 3 of {folder / FILE}: move 1 is 'nowhere'"
     for where in ([], ["--out", str(out)]):
         assert main(["export", "all", *as_json, *where, "--data", str(folder)]) == 1
         shown = capsys.readouterr()
