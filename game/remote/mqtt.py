@@ -46,11 +46,11 @@ class _Refused(Exception):
 class MqttTopics:
     """The topics that a program publishes, and others to which it subscribes.
 
-    `hear` gets each message's topic, payload, and whether the broker had retained it. `greet` is
-    called at each connection. `changed`, which must not raise, is called when `trouble` changes:
-    why messages are not sent, or None. All are called on another thread; an exception is logged,
-    and the board connects again. The broker publishes and retains the `will`, a topic and its
-    payload, when this connection is lost.
+    `hear` gets each message's topic, payload, and whether the broker had retained it; where it
+    raises, the board connects again. `changed`, which must not raise, is called at each connection,
+    and when `trouble` changes: why messages are not sent, or None. Both are called on another
+    thread. The broker publishes and retains the `will`, a topic and its payload, when this
+    connection is lost.
     """
 
     def __init__(
@@ -58,13 +58,12 @@ class MqttTopics:
         address: Address,
         topics: Sequence[str],
         hear: Callable[[str, bytes, bool], None],
-        greet: Callable[[], None],
+        changed: Callable[[], None],
         will: tuple[str, str] | None = None,
-        changed: Callable[[], None] = lambda: None,
     ) -> None:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
-        self._broker, self._topics, self._hear, self._greet = address.broker, topics, hear, greet
-        self._will, self._changed = will, changed
+        self._broker, self._topics, self._will = address.broker, topics, will
+        self._hear, self._changed = hear, changed
         self.trouble: Message | None = say("remote.connecting", broker=self._broker)
         self.connected, self._count, self._closing = False, 0, Event()
         version, name = CallbackAPIVersion.VERSION2, token_hex(12)
@@ -84,7 +83,7 @@ class MqttTopics:
         return self._count if self.connected else 0
 
     def publish(self, topic: str, payload: str | bytes, retained: bool = True) -> None:
-        """Publish a message; without a connection it is lost, and `greet` is called later."""
+        """Publish a message; without a connection it is lost."""
         if self.connected:
             self._client.publish(topic, payload, qos=1, retain=retained)
 
@@ -129,7 +128,6 @@ class MqttTopics:
             client.subscribe([(topic, once) for topic in self._topics])
         self.connected = True
         self._count += 1
-        self._greet()
         self._report(None)
 
     def _on_publish(self, _: Client, __: Any, ___: int, reason: Any, ____: Any) -> None:
@@ -161,7 +159,7 @@ class MqttChannel(MqttTopics):
             self._arrived.append((payload, retained))
             wake()
 
-        super().__init__(address, (other, self._own), hear, wake, changed=wake)
+        super().__init__(address, (other, self._own), hear, wake)
 
     def take(self) -> list[tuple[bytes, bool]]:
         """Return the messages since the last call, oldest first, and if each was retained."""

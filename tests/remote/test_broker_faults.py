@@ -120,11 +120,11 @@ def test_reason_of_no_connection_is_said_in_the_game_and_in_the_terminal(
 
 def test_broker_with_tls_gets_the_password_of_the_file(tmp_path):
     (tmp_path / "password").write_text("secret\n")
-    connected = Event()
+    changed = Event()
     with server(ask_password, NOW) as port:
         url = f"mqtts://ada@localhost:{port}/abcdef?password_file={tmp_path}/password&ca_file={NOW}"
-        with closing(MqttTopics(read_address(url), ["t"], print, connected.set)):
-            assert connected.wait(PATIENCE_S)
+        with closing(MqttTopics(read_address(url), ["t"], print, changed.set)) as topics:
+            until(changed, lambda: topics.connected)
 
 
 def test_close_does_not_wait_for_a_broker_that_is_silent(monkeypatch):
