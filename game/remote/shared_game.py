@@ -244,8 +244,6 @@ class SharedGame:
 
     def _agree(self) -> "SharedGame":
         """Write what both sides want, if it is this side's turn to write."""
-        if self.writer != self.setting.side or self.differs is not None:
-            return self
         mine, theirs, other, side = self.asks, self.their_asks, self.other, self.setting.side
         if Ask.RESIGN in mine:
             return self._write(EntryKind.RESIGN, str(side))
@@ -256,12 +254,12 @@ class SharedGame:
             return self._write(EntryKind.START, self._start(other)) if meet else self
         if Ask.RESIGN in theirs:
             return self._write(EntryKind.RESIGN, str(3 - side))
-        if Ask.DRAW in mine and Ask.DRAW in theirs:
+        both = {ask: min(count, theirs[ask]) for ask, count in mine.items() if ask in theirs}
+        if Ask.DRAW in both:
             return self._write(EntryKind.DRAW, "")
-        if Ask.TAKE_BACK in mine and Ask.TAKE_BACK in theirs:
-            count = min(mine[Ask.TAKE_BACK], theirs[Ask.TAKE_BACK])
-            return self._write(EntryKind.TAKE_BACK, str(count))
-        if Ask.NEW_GAME in mine and Ask.NEW_GAME in theirs:
+        if Ask.TAKE_BACK in both:
+            return self._write(EntryKind.TAKE_BACK, str(both[Ask.TAKE_BACK]))
+        if Ask.NEW_GAME in both:
             return self._write(EntryKind.START, self._start(other))
         return self
 
