@@ -50,6 +50,8 @@ reason IS NULL AND {_MOVED}
     AND id IN (SELECT max(id) FROM games WHERE source = '{BOARD}' GROUP BY game)
 """
 _ENDINGS = tuple(kind.value for kind in DECIDING)
+_LAST = ("move", "set_up", *_ENDINGS)
+"""The kinds of a game's last entry; what is noted after its end is for the next game."""
 
 
 def _last(kind: str) -> str:
@@ -57,7 +59,7 @@ def _last(kind: str) -> str:
     return f"""(
         SELECT text FROM entries WHERE game_id = id AND kind = '{kind}' AND (reason IS NULL
             OR seq < (SELECT max(seq) FROM entries WHERE game_id = id
-                AND (kind IN ('move', 'set_up') OR kind IN {_ENDINGS})))
+                AND kind IN {_LAST}))
         ORDER BY seq DESC LIMIT 1)"""
 
 
@@ -255,8 +257,7 @@ class Store:
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*row, checksum(*row)),
             )
-        deciding = (EntryKind.MOVE, *DECIDING, EntryKind.SET_UP)
-        ended = [line.at for line in lines if line.entry.kind in deciding] or [lines[-1].at]
+        ended = [each.at for each in lines if each.entry.kind.value in _LAST] or [lines[-1].at]
         end = (ended[-1], outcome.winner, outcome.reason) if outcome else (None, None, None)
         self._db.execute(
             # A move that does not end the game does not write this row's page.
