@@ -104,18 +104,11 @@ def _record(value: object) -> Record:
         if journal and each.played_s < journal[-1].played_s:
             raise RecordError(f"journal line {number}: played_s falls; it never does")
         journal.append(JournalLine(Entry(each.kind, each.text), at, round(each.played_s, 3)))
-    record = Record(
-        given.game,
-        given.options,
-        given.names,
-        tuple(level or "" for level in given.computers),
-        given.position,
-        given.moves,
-        given.result,
-        date(given.started, "started") if given.started else "",
-        round(given.played_s, 3),
-        given.source,
-    )
+    computers = tuple(level or "" for level in given.computers)
+    started = date(given.started, "started") if given.started else ""
+    line, played_s = (given.position, given.moves, given.result), round(given.played_s, 3)
+    about = given.game, given.options, given.names, computers
+    record = Record(*about, *line, started, played_s, given.source)
     if not journal:
         return checked(record)
     built = from_journal(given.game, given.source, journal)

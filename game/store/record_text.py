@@ -144,26 +144,15 @@ def _record(draft: _Draft) -> Record:
     computers = tuple(tags.pop(f"Computer{n}", "") for n in range(1, players + 1))
     for name in filter(_PLAYER.fullmatch, tags):
         raise RecordError(f"tag {name} is one too many; players: {players}")
-    return checked(
-        Record(
-            game.name,
-            options,
-            names,
-            computers,
-            tags.get("Position", ""),
-            tuple(draft.moves),
-            result,
-            date(tags["Date"], "tag Date") if "Date" in tags else "",
-            _seconds(tags.get("Duration", "0:00:00")),
-            source,
-        )
-    )
+    started = date(tags["Date"], "tag Date") if "Date" in tags else ""
+    played_s = _seconds(tags.get("Duration", "0:00:00"))
+    line = tags.get("Position", ""), tuple(draft.moves), result
+    return checked(Record(game.name, options, names, computers, *line, started, played_s, source))
 
 
 def _drafts(text: str) -> Iterator[_Draft]:
     """Split a text into records; raises RecordError for a line that is neither tag nor moves."""
     draft: _Draft | None = None
-    text = re.sub(r"\r\n?", "\n", text)
     number, counted = 1, 0
     for found in _TOKEN.finditer(text):
         number += text.count("\n", counted, found.start())
