@@ -11,7 +11,6 @@ from game.engine.fast.board import FastBoard
 from game.engine.food_web import board as food_webs
 from game.engine.search import FAST, new_search
 from game.rules.base.registry import find_game
-from game.rules.circle_of_life.critters import WEB
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, started
 from tests.helpers.programs import forms
@@ -92,14 +91,17 @@ def test_food_web_eats_in_every_position_as_the_rules_do(name):
             assert listed(board) == [position.tables.index[m] for m in game.legal_moves(position)]
             for cell in listed(board):
                 placed = game.result(position, position.tables.cells[cell])
-                prey = board.field.prey_at(board.mover, cell)
+                after = board.fresh()
+                after.copy_from(board)
+                after.play(cell)
+                prey = board.words[1 - board.mover] & ~after.words[1 - board.mover]
                 eaten = {name for n, name in enumerate(position.tables.cells) if prey >> n & 1}
                 assert eaten == set(placed.removed)
                 swarmed += bool(eaten) and placed.critter.swarm > 1
             cell = rng.choice(listed(board))
             board.play(cell)
             position = game.play(position, position.tables.cells[cell])
-            assert [board.field.eaten(player) for player in (0, 1)] == list(position.eaten)
+            assert list(board.words[2:4]) == list(position.eaten)
         assert board.result() == game.outcome(position).winner
     assert bool(swarmed) == bool(game.web.swarms)
 
@@ -157,14 +159,13 @@ def test_every_cell_is_drawn_as_often(form, cells):
 
 
 def test_hungriest_cell_eats_as_much_as_any():
-    plain, rng = forms.plain(), Random(1)
-    field = plain["food_web.field"].Field(plain["food_web.tables"].tables_of(WEB), 61)
-    while field.winner() < 0:
-        cells = field.open_cells(field.mover)
-        indices = [cell for cell in range(61) if cells >> cell & 1]
-        start = rng.choice(indices)
-        gains = {cell: field.prey_at(field.mover, cell).bit_count() for cell in indices}
-        found = field.greediest(field.mover, cells, start)
+    rng, position = Random(1), find_game("circle-of-life").initial({"target": "61"})
+    board = forms.plain()["food_web.board"].board_of(position)
+    while not board.ended:
+        start, enemy = rng.choice(cells := listed(board)), 1 - board.mover
+        prey = {cell: board.prey_of(enemy, board.critter_at(1 - enemy, cell)) for cell in cells}
+        gains = {cell: mask.bit_count() for cell, mask in prey.items()}
+        found = board.greediest(start)
         assert gains[found] == max(gains.values())
         assert gains[found] or found == start
-        field.place(found)
+        board.play(found)

@@ -6,6 +6,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 @cython.final
 cdef class WebTables:
+    cdef readonly object web
     cdef readonly int cells, species
     cdef readonly bint counts
     cdef readonly uint64_t all_cells

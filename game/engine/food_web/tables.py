@@ -31,6 +31,7 @@ class WebTables:
 
     def __init__(self, web: FoodWeb) -> None:
         every = sorted(web.tables.critters.values(), key=lambda each: (each.size, each.mask))
+        self.web = web
         self.cells = len(web.board.cells)
         self.species = len(web.species)
         self.counts = web.stuck is Stuck.COUNTS

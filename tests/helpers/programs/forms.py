@@ -7,12 +7,12 @@ from pathlib import Path
 from types import ModuleType
 
 import game.engine as room
-from game.rules.circle_of_life.critters import WEB
+from game.rules.circle_of_life import GAME
 
 FOLDER = Path(room.__file__).parent
 NAMES = (
     *("fast.chance", "fast.board", "fast.tree"),
-    *("food_web.tables", "food_web.field", "food_web.board"),
+    *("food_web.tables", "food_web.board"),
     *("fast.azteka", "fast.adaptoid", "fast.cirkle_mind", "fast.capture_go"),
 )
 """Modules in import order."""
@@ -46,12 +46,14 @@ def random_games(
     form: dict[str, ModuleType], games: int, seed: int, target: int = 20
 ) -> tuple[int, int]:
     """Play random games of Circle of Life; return how many player 0 won, and all their plies."""
-    rng, module = form["fast.chance"].Xorshift(seed), form["food_web.field"]
-    tables, won, plies = form["food_web.tables"].tables_of(WEB), 0, 0
+    rng, won, plies = form["fast.chance"].Xorshift(seed), 0, 0
+    start = form["food_web.board"].board_of(GAME.initial({"target": str(target)}))
+    board = start.fresh()
     for _ in range(games):
-        field = module.Field(tables, target)
-        won += field.playout(rng) == 0
-        plies += sum(field.stones(n).bit_count() + field.eaten(n) for n in (0, 1))
+        board.copy_from(start)
+        board.play_out(rng, False)
+        won += board.ended == 1
+        plies += sum(stones.bit_count() for stones in board.words[:2]) + sum(board.words[2:4])
     return won, plies
 
 

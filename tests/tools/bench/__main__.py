@@ -24,13 +24,11 @@ from typing import Any
 
 from game.common import AppError
 from game.engine.fast.chance import Xorshift
-from game.engine.food_web import field
-from game.engine.food_web.tables import tables_of
+from game.engine.food_web import board as food_webs
 from game.engine.search import new_search
 from game.play import Session
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
-from game.rules.circle_of_life.critters import WEB
 from game.store import Journal
 from game.table.entries import Entry
 from game.table.inputs import Asked, Command
@@ -72,7 +70,7 @@ def measured(share: float, *, pico: bool) -> Iterator[str]:
     )
     each = f"({mean(plies):.1f} plies a game)"
     yield f"rules      {games:8.0f} random games a second on one core {each}"
-    compiled = "not compiled" if field.__file__.endswith(".py") else "compiled"
+    compiled = "not compiled" if food_webs.__file__.endswith(".py") else "compiled"
     games = _a_second(_engine_games, 2.0 * share)
     yield f"engine     {games:8.0f} random games a second on one core ({compiled})"
     nodes = _a_second(new_search(GAME, GAME.initial(), 1).go_on, 2.0 * share)
@@ -90,11 +88,11 @@ def measured(share: float, *, pico: bool) -> Iterator[str]:
 
 
 def _engine_games(number: int) -> None:
-    rng, tables = Xorshift(1), tables_of(WEB)
-    start, board = field.Field(tables, 20), field.Field(tables, 20)
+    rng, start = Xorshift(1), food_webs.board_of(GAME.initial())
+    board = start.fresh()
     for _ in range(number):
         board.copy_from(start)
-        board.playout(rng)
+        board.play_out(rng, False)
 
 
 def _a_second(work: Callable[[int], object], seconds: float) -> float:
