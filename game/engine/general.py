@@ -38,7 +38,7 @@ class GeneralBoard(FastBoard):
 
     def __init__(self, game: AnyGame, position: Any, seed: int = 0) -> None:
         players = len(game.players)
-        super().__init__(players)
+        super().__init__(players, game, position)
         self.shares = array("d", bytes(8 * players))
         self._game, self._position = game, position
         self._legal: Sequence[Any] = ()
@@ -54,9 +54,6 @@ class GeneralBoard(FastBoard):
         for _ in range(FIRST_GAMES):
             self.play_out(None, True)
             self._enter(start)
-
-    def fresh(self) -> "GeneralBoard":
-        return GeneralBoard(self._game, self._position)
 
     def copy_from(self, other: "FastBoard") -> None:
         assert isinstance(other, GeneralBoard)

@@ -44,9 +44,6 @@ class AdaptoidBoard(boards.FastBoard):
         self.limbs = array("B", bytes(PLACES))
         self.captured = array("B", bytes(2))
 
-    def fresh(self) -> "boards.FastBoard":
-        return AdaptoidBoard()
-
     def copy_from(self, other: "boards.FastBoard") -> None:
         boards.FastBoard.copy_from(self, other)
         source: AdaptoidBoard = other  # type: ignore[assignment]

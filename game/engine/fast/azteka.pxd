@@ -25,7 +25,7 @@ cdef uint64_t reigning(uint64_t cells) noexcept
 
 
 cdef class AztekaBoard(boards.FastBoard):
-    cdef public int sides, supply, side, life, before, noted, last, played
+    cdef public int supply, side, life, before, noted, last, played
     cdef public bint bound, wide, birth
     cdef public uint64_t[::1] stones
 
@@ -37,11 +37,11 @@ cdef class AztekaBoard(boards.FastBoard):
     @cython.locals(own=uint64_t, free=uint64_t)
     cpdef uint64_t open_cells(self, int side) noexcept
 
-    @cython.locals(count=int, ring=int)
+    @cython.locals(cells=uint64_t)
     cpdef int list_moves(self) except -1
 
-    @cython.locals(mask=uint64_t, own=int)
-    cdef bint leads(self, int ring) noexcept
+    @cython.locals(ring=int, mask=uint64_t, own=int)
+    cdef inline int _list_turns(self, int count) noexcept
 
     @cython.locals(side=int, segment=uint64_t, step=int, other=int, cells=uint64_t, used_up=bint)
     cpdef void play(self, int move) except *
@@ -82,6 +82,5 @@ cdef class AztekaBoard(boards.FastBoard):
     @cython.locals(_=int, side=int, even=double)
     cpdef void play_out(self, chance.Xorshift rng, bint informed) except *
 
-    @cython.locals(cells=uint64_t, found=uint64_t, places=int, wide=int, turn=int,
-                   drawn=int, ring=int)
+    @cython.locals(cells=uint64_t, found=uint64_t, turn=int, places=int, drawn=int)
     cdef int _likely(self, chance.Xorshift rng, bint informed) noexcept

@@ -47,8 +47,7 @@ class AztekaBoard(boards.FastBoard):
     """A position of Azteka, in the words of `play.Position` and `play.Variant`."""
 
     def __init__(self, sides: int, supply: int, bound: bool, wide: bool) -> None:
-        super().__init__(sides)
-        self.sides = sides
+        super().__init__(sides, sides, supply, bound, wide)
         self.supply = supply
         self.bound = bound
         self.wide = wide
@@ -63,13 +62,10 @@ class AztekaBoard(boards.FastBoard):
         self.last = NO_LAST
         self.played = 0
 
-    def fresh(self) -> "boards.FastBoard":
-        return AztekaBoard(self.sides, self.supply, self.bound, self.wide)
-
     def copy_from(self, other: "boards.FastBoard") -> None:
         boards.FastBoard.copy_from(self, other)
         source: AztekaBoard = other  # type: ignore[assignment]
-        for side in range(self.sides):
+        for side in range(self.players):
             self.stones[side] = source.stones[side]
         self.side = source.side
         self.life = source.life
@@ -92,11 +88,13 @@ class AztekaBoard(boards.FastBoard):
         return free & around(own) if own and self.bound else free
 
     def list_moves(self) -> int:
-        count = 0
         if self.ended:
             return 0
-        if self.last == NO_LAST:
-            count = self.list_cells(0, self.open_cells(self.side), 0)
+        cells = self.open_cells(self.side) if self.last == NO_LAST else 0
+        return self._list_turns(self.list_cells(0, cells, 0))
+
+    def _list_turns(self, count: int) -> int:
+        """Add the moves that place no piece; return the new number of moves."""
         if self.birth:
             self.moves[count] = DECLINE
             return count + 1
@@ -105,16 +103,12 @@ class AztekaBoard(boards.FastBoard):
             count = count + 1
         if self.wide:
             for ring in range(RINGS):
-                if self.leads(ring):
+                mask = INNERMOST << ring
+                own = bits.count(self.stones[self.side] & mask)
+                if own > bits.count(self.stones[1 - self.side] & mask):
                     self.moves[count] = WIDE_TURN + ring
                     count = count + 1
         return count
-
-    def leads(self, ring: int) -> bool:
-        """Return whether the mover has more pieces on a ring than the other side."""
-        mask = INNERMOST << ring
-        own = bits.count(self.stones[self.side] & mask)
-        return own > bits.count(self.stones[1 - self.side] & mask)
 
     def play(self, move: int) -> None:
         side = self.side
@@ -133,29 +127,29 @@ class AztekaBoard(boards.FastBoard):
             self._turn(move & 3, 4 if move < WIDE_TURN else 8)
         if self.last > 0:
             self.last = self.last - 1
-        for step in range(self.sides):
-            other = (side + step) % self.sides
+        for step in range(self.players):
+            other = (side + step) % self.players
             cells = self.stones[other]
-            used_up = self.sides == 2 and bits.count(cells) >= self.supply
+            used_up = self.players == 2 and bits.count(cells) >= self.supply
             if used_up or self.reaches(other, cells):
                 self._win(other)
                 return
         if self.last == 0:
             self.ended = self.players + 1
             return
-        if self.sides > 2 and self.last == NO_LAST and not self.free():
-            self.last = self.sides
-        self._pass_to((side + 1) % self.sides)
+        if self.players > 2 and self.last == NO_LAST and not self.free():
+            self.last = self.players
+        self._pass_to((side + 1) % self.players)
 
     def reaches(self, side: int, cells: int) -> bool:
         """Return whether these cells reach one of a side's goals, besides using up its supply."""
-        if (self.sides > 2 or side == LIFE) and spreads(cells):
+        if (self.players > 2 or side == LIFE) and spreads(cells):
             return True
-        return (self.sides > 2 or side == DEATH) and reigns(cells)
+        return (self.players > 2 or side == DEATH) and reigns(cells)
 
     def _pass_to(self, side: int) -> None:
         self.side = side
-        self.mover = (side + self.life) % self.sides
+        self.mover = (side + self.life) % self.players
 
     def _disintegrate(self) -> None:
         """Replace the Life pieces that only have Death neighbours, while Death has supply."""
@@ -170,16 +164,16 @@ class AztekaBoard(boards.FastBoard):
 
     def _turn(self, ring: int, shift: int) -> None:
         mask = INNERMOST << ring
-        for side in range(self.sides):
+        for side in range(self.players):
             cells = self.stones[side]
             part = cells & mask
             self.stones[side] = cells ^ part | (part << shift | part >> CELLS - shift) & mask
 
     def _win(self, side: int) -> None:
         """End the round, and the game if it was the last one."""
-        winner = (side + self.life) % self.sides + 1
+        winner = (side + self.life) % self.players + 1
         pieces = bits.count(self.stones[side])
-        if self.sides > 2:
+        if self.players > 2:
             self.ended = winner
         elif not self.before:
             self.before = winner
@@ -196,12 +190,12 @@ class AztekaBoard(boards.FastBoard):
         """Return the open cells on which a piece of this side reaches a goal at once."""
         own = self.stones[side]
         free = self.open_cells(side)
-        if self.sides == 2 and bits.count(own) + 1 >= self.supply:
+        if self.players == 2 and bits.count(own) + 1 >= self.supply:
             return free
         found = 0
-        if self.sides > 2 or side == LIFE:
+        if self.players > 2 or side == LIFE:
             found = spreading(own)
-        if self.sides > 2 or side == DEATH:
+        if self.players > 2 or side == DEATH:
             found = found | reigning(own)
         return found & free
 
@@ -218,7 +212,7 @@ class AztekaBoard(boards.FastBoard):
 
     def evaluate(self) -> None:
         """Estimate from the actions that each side needs, and what its round would be worth."""
-        if self.sides > 2:
+        if self.players > 2:
             self._evaluate_three()
             return
         life_needs = self.need(LIFE)
@@ -257,13 +251,13 @@ class AztekaBoard(boards.FastBoard):
         """Estimate how many actions a side needs to reach a goal."""
         own = self.stones[side]
         least = 99
-        if self.sides == 2:
+        if self.players == 2:
             least = self.supply - bits.count(own)
-        if self.sides > 2 or side == LIFE:
+        if self.players > 2 or side == LIFE:
             segments = SEGMENTS - bits.count(in_segments(own))
             rings = RINGS - bits.count(in_rings(own))
             least = min(least, segments if segments > rings else rings)
-        if self.sides > 2 or side == DEATH:
+        if self.players > 2 or side == DEATH:
             free = self.free()
             behind = (own << 4 | own >> 28) & FULL
             near = ~own & (behind | free)
@@ -292,14 +286,12 @@ class AztekaBoard(boards.FastBoard):
         self.share_out(self.ended or self.players + 1)
         if informed:
             even = 1.0 / self.players
-            for side in range(self.sides):
+            for side in range(self.players):
                 self.shares[side] = even + (self.shares[side] - even) / (1.0 + HASTE * self.played)
 
     def _likely(self, rng: "chance.Xorshift", informed: bool) -> int:
         """Draw a move."""
-        cells = 0
-        if self.last == NO_LAST:
-            cells = self.open_cells(self.side)
+        cells = self.open_cells(self.side) if self.last == NO_LAST else 0
         if informed:
             found = self.winning_cells(self.side) if cells else 0
             if not found and not self.birth:
@@ -307,31 +299,12 @@ class AztekaBoard(boards.FastBoard):
                 if turn:
                     return turn
             if not found and cells and self.bound:
-                found = self.winning_cells((self.side + 1) % self.sides) & cells
+                found = self.winning_cells((self.side + 1) % self.players) & cells
             if found:
                 return rng.cell(found)
         places = bits.count(cells)
-        if self.birth:
-            drawn = rng.below(places + 1)
-            return DECLINE if drawn == places else rng.cell(cells)
-        wide = 0
-        if self.wide:
-            for ring in range(RINGS):
-                if self.leads(ring):
-                    wide = wide + 1
-        drawn = rng.below(places + RINGS + wide)
-        if drawn < places:
-            return rng.cell(cells)
-        drawn = drawn - places
-        if drawn < RINGS:
-            return TURN + drawn
-        drawn = drawn - RINGS
-        for ring in range(RINGS):
-            if self.leads(ring):
-                if not drawn:
-                    return WIDE_TURN + ring
-                drawn = drawn - 1
-        return TURN
+        drawn = rng.below(places + self._list_turns(0))
+        return rng.cell(cells) if drawn < places else self.moves[drawn - places]
 
 
 def around(cells: int) -> int:

@@ -13,13 +13,13 @@ cdef int LONGEST
 cdef class FastBoard:
     cdef public int players, mover, outcome, ended, plies
     cdef public bint within
+    cdef readonly tuple kind
     cdef public double sharpness
     cdef public uint16_t[::1] moves
     cdef public int8_t[::1] results
     cdef public float[::1] guesses
     cdef public double[::1] weights, shares
 
-    cpdef FastBoard fresh(self)
     cpdef void copy_from(self, FastBoard other) except *
     cpdef int list_moves(self) except -1
     cdef int list_cells(self, int count, uint64_t cells, int offset) noexcept

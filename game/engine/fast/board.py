@@ -6,6 +6,7 @@ of the methods here. Compiled with the types of `board.pxd`.
 
 import math
 from array import array
+from typing import Any, Self
 
 from game.engine.fast import bits, chance
 
@@ -18,6 +19,8 @@ LONGEST = 1000  # a longer random game counts as a draw
 class FastBoard:
     """A position; player `mover`, from 0, decides. `within` means that a move has been begun.
 
+    `kind` are the arguments with which a subclass makes another board of the same kind.
+
     A move of several parts is entered part by part: each part is a number, and the mover stays the
     same. Where chance decides next, `outcome` is its move in this world, else -1; `expand` lists
     all of them. A result is 0 while the game goes on, the number from 1 of the player who won, or
@@ -28,8 +31,9 @@ class FastBoard:
     `evaluate` and `play_out` fill `shares`, each player's share of the point.
     """
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, *kind: Any) -> None:
         self.players = players
+        self.kind = kind
         self.mover = 0
         self.within = False
         self.outcome = -1
@@ -42,9 +46,9 @@ class FastBoard:
         self.weights = array("d", bytes(8 * MOST_MOVES))
         self.shares = array("d", bytes(8 * MOST_PLAYERS))
 
-    def fresh(self) -> "FastBoard":
+    def fresh(self) -> Self:
         """Return a new board of the same kind as a target of `copy_from`."""
-        raise NotImplementedError
+        return type(self)(*self.kind)
 
     def copy_from(self, other: "FastBoard") -> None:
         """Copy what all boards have; a subclass adds what it has."""

@@ -43,8 +43,8 @@ class CaptureGoBoard(boards.FastBoard):
     groups that are enough to lose. `keys` and `known` are the table of proofs.
     """
 
-    def __init__(self, cells: int, target: int) -> None:
-        super().__init__(2)
+    def __init__(self, cells: int, target: int, keys: "array[int]", known: "array[int]") -> None:
+        super().__init__(2, cells, target, keys, known)
         self.cells = cells
         self.target = target
         self.stones = array("Q", bytes(16))
@@ -52,14 +52,8 @@ class CaptureGoBoard(boards.FastBoard):
         self.open = self.safe = self.taking = self.winning = self.hunting = 0
         self.last = self.deadly = 0
         self.deeper: CaptureGoBoard | None = None
-        self.keys = array("Q")
-        self.known = array("b")
-
-    def fresh(self) -> "CaptureGoBoard":
-        board = CaptureGoBoard(self.cells, self.target)
-        board.keys = self.keys
-        board.known = self.known
-        return board
+        self.keys = keys
+        self.known = known
 
     def copy_from(self, other: "boards.FastBoard") -> None:
         boards.FastBoard.copy_from(self, other)
@@ -232,9 +226,8 @@ def group_of(group: int, stones: int) -> int:
 
 def board_of(position: Position, _: Position | None = None) -> CaptureGoBoard:
     places = PLACES[position.cells].values()
-    board = CaptureGoBoard(sum(ONE << place for place in places), position.target)
-    board.keys = array("Q", bytes(8 << TABLE))
-    board.known = array("b", bytes(1 << TABLE))
+    proofs = array("Q", bytes(8 << TABLE)), array("b", bytes(1 << TABLE))
+    board = CaptureGoBoard(sum(ONE << place for place in places), position.target, *proofs)
     for player, stones in enumerate(position.stones):
         board.taken[player] = position.taken[player]
         for index, place in enumerate(places):

@@ -106,7 +106,7 @@ class MindBoard(boards.FastBoard):
     """A position in play. If armies are `exchanged`, players lead each other's and know all."""
 
     def __init__(self, exchanged: bool, shielded: bool) -> None:
-        super().__init__(2)
+        super().__init__(2, exchanged, shielded)
         self.exchanged = exchanged
         self.shielded = shielded
         self.sharpness, self.plies = LIKELIER, PLIES
@@ -115,9 +115,6 @@ class MindBoard(boards.FastBoard):
         self.pieces = array("H", bytes(2 * WIDTH))
         self.pieces[OUTSIDE] = WALL
         self.near = array("B", bytes(WIDTH))
-
-    def fresh(self) -> "boards.FastBoard":
-        return MindBoard(self.exchanged, self.shielded)
 
     def copy_from(self, other: "boards.FastBoard") -> None:
         boards.FastBoard.copy_from(self, other)

@@ -71,7 +71,7 @@ class FoodWebBoard(boards.FastBoard):
     """
 
     def __init__(self, tables: "webs.WebTables", target: int) -> None:
-        super().__init__(2)
+        super().__init__(2, tables, target)
         self.tables = tables
         # Compiled, an attribute of its own is read faster than one of the tables.
         self.all_cells, self.near, self.counts = tables.all_cells, tables.near, tables.counts
@@ -104,9 +104,6 @@ class FoodWebBoard(boards.FastBoard):
             self.words[EATEN + player] = position.eaten[player]
         self.mover = position.mover
         self._decide(1 - self.mover)
-
-    def fresh(self) -> "boards.FastBoard":
-        return FoodWebBoard(self.tables, self.target)
 
     def copy_from(self, other: "boards.FastBoard") -> None:
         boards.FastBoard.copy_from(self, other)
