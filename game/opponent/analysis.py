@@ -63,6 +63,13 @@ class Course:
     final: float | None = None
     trouble: Message | None = None
 
+    def longer(self, point: Point) -> "Course":
+        """Return the course with the next point; raises ValueError if it is not that of its ply."""
+        if point.ply != len(self.points):
+            raise ValueError(f"move {point.ply} is not the next one")
+        points = (*self.points, point)
+        return replace(self, points=points, turning=turning_points(points))
+
 
 @dataclass(slots=True)
 class Analyst:
@@ -117,7 +124,11 @@ class Analyst:
                 program.send(request)
                 while not course.done:
                     line = await asyncio.wait_for(program.line(), self.silence_s)
-                    course = _longer(course, json.loads(line))
+                    sent = json.loads(line)
+                    if "final" in sent:
+                        course = replace(course, done=True, final=sent["final"])
+                    else:
+                        course = course.longer(Point(**{**sent, "line": tuple(sent["line"])}))
                     newest.append(course)
                     self.wake()
                 return
@@ -127,17 +138,6 @@ class Analyst:
             trouble = say("analysis.broken_off")
         newest.append(replace(course, done=True, trouble=trouble))
         self.wake()
-
-
-def _longer(course: Course, sent: Any) -> Course:
-    """Return a course with one more point, or with its end."""
-    if "final" in sent:
-        return replace(course, done=True, final=sent["final"])
-    point = Point(**{**sent, "line": tuple(sent["line"])})
-    if point.ply != len(course.points):
-        raise ValueError(f"move {point.ply} is not the next one")
-    points = (*course.points, point)
-    return replace(course, points=points, turning=turning_points(points))
 
 
 class Review:
@@ -221,9 +221,8 @@ def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> st
     course = Course(len(moves))
     _show_progress(course)
     for point in analysed(game, positions, moves, nodes, SEED):
-        course = replace(course, points=(*course.points, point))
+        course = course.longer(point)
         _show_progress(course)
-    course = replace(course, turning=turning_points(course.points))
     if record.result is not None:
         winner = record.result.winner
         course = replace(course, final=0.5 if winner is None else float(winner == 1))

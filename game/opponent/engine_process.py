@@ -8,6 +8,7 @@ Must not know the table.
 
 import asyncio
 import logging
+import re
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -37,14 +38,6 @@ END_S = 2.0  # longest wait for the process at the end
 NICE = 10
 UNKNOWN_VALUE = 0.5  # the value of a move without a score
 _TEN_TO_ONE_CP = 400  # centipawns of odds of ten to one
-
-TROUBLES = {
-    Failure.GONE: say("opponent.died"),
-    Failure.UNSTARTED: say("opponent.unstarted"),
-    Failure.FLOODING: say("opponent.nonsense"),
-    Failure.NONSENSE: say("opponent.nonsense"),
-    Failure.SILENT: say("opponent.silent"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +158,7 @@ class EngineProcess:
                     while await self._await_task(program):
                         await self._search(program, options)
             except ProgramError as error:
-                if self._task is not None or error.failure is not Failure.GONE:
+                if self._task is not None or error.failure is not Failure.DIED:
                     await self._pause(error)
                 else:
                     # It was idle, so nothing is reported; the next task starts it again.
@@ -176,10 +169,12 @@ class EngineProcess:
                 return
 
     async def _pause(self, error: ProgramError) -> None:
-        said = error.failure not in (Failure.SILENT, Failure.UNSTARTED)
+        failure = error.failure
+        said = failure not in (Failure.SILENT, Failure.UNSTARTED)
         why = self._loggable(error.why) if said else error.why
-        log.warning("the computer player fails: it %s%s", error.failure.value, why)
-        self.trouble = _not_understood(error.line) if error.line else TROUBLES[error.failure]
+        log.warning("the computer player fails: it %s%s", failure.value, why)
+        named = say(f"opponent.{failure.name.lower()}")
+        self.trouble = _not_understood(error.line) if error.line else named
         self._report(self.trouble)
         pause_s = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
         self._failures += 1
@@ -291,12 +286,11 @@ def moves_found(game: AnyGame, task: EngineTask, lines: Sequence[str]) -> tuple[
     """
     named: dict[int, tuple[str, float, bool]] = {}
     for line in lines:
-        words = line.split()
-        if "pv" in words[:-1] and words[1] != "string":
-            at = words.index("pv")
-            decided = _number(words[:at], "decided", 0) == 1
-            number = _number(words[:at], "multipv", 1)
-            named[number] = (words[at + 1], _value(words[:at]), decided)
+        told, _, played = f" {' '.join(line.split())}".partition(" pv ")
+        if played and not told.startswith(" info string"):
+            decided = _number(told, "decided", 0) == 1
+            move = played.split()[0]
+            named[_number(told, "multipv", 1)] = (move, _value(told), decided)
     best = lines[-1].split()[1:2]
     if not best:
         raise ProgramError(Failure.NONSENSE, "no move")
@@ -317,21 +311,16 @@ def _plain(game: AnyGame, position: Any, text: str) -> str:
         raise ProgramError(Failure.NONSENSE, f"{text[:40]!r} is no move: {error}") from error
 
 
-def _number(words: Sequence[str], name: str, otherwise: int) -> int:
-    try:
-        return int(words[words.index(name) + 1])
-    except (ValueError, IndexError):
-        return otherwise
+def _number(told: str, name: str, otherwise: int) -> int:
+    found = re.search(rf" {name} (-?[0-9]{{1,9}})(?= |$)", told)
+    return int(found[1]) if found else otherwise
 
 
-def _value(words: Sequence[str]) -> float:
+def _value(told: str) -> float:
     """Return the expected score, 0 to 1, from wins and draws, else from centipawns."""
-    if "wdl" in words:
-        at = words.index("wdl") + 1
-        try:
-            won, drawn, lost = (int(word) for word in words[at : at + 3])
-            return min(1.0, max(0.0, (won + drawn / 2) / (won + drawn + lost)))
-        except (ValueError, ZeroDivisionError):
-            return UNKNOWN_VALUE
-    cp = max(-10_000, min(10_000, _number(words, "cp", 0)))
+    if found := re.search(r" wdl ([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9})(?= |$)", told):
+        won, drawn, lost = map(int, found.groups())
+        if games := won + drawn + lost:
+            return (won + drawn / 2) / games
+    cp = max(-10_000, min(10_000, _number(told, "cp", 0)))
     return 1 / (1 + 10 ** (-cp / _TEN_TO_ONE_CP))

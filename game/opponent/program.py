@@ -28,8 +28,7 @@ class Failure(Enum):
     """How a program failed, as the begin of a sentence for a log."""
 
     UNSTARTED = "cannot be started: "
-    GONE = "is gone: "  # it ended, or closed its standard output
-    FLOODING = "is flooding: "  # it wrote more than MOST_OUTPUT
+    DIED = "is gone: "  # it ended, or closed its standard output
     NONSENSE = "breaks the protocol: "
     SILENT = "is silent "
 
@@ -63,15 +62,15 @@ class Program:
         try:
             line: bytes = await self._process.stdout.readline()
         except ValueError:  # longer than MOST_OUTPUT
-            raise ProgramError(Failure.FLOODING, "it wrote a line without an end") from None
+            raise ProgramError(Failure.NONSENSE, "it wrote a line without an end") from None
         if not line.endswith(b"\n"):
             await asyncio.wait([self._reading_errors], timeout=_CLOSE_S)
             last = self._errors.decode(errors="replace").strip().rpartition("\n")[2]
-            raise ProgramError(Failure.GONE, last or "it closed its output")
+            raise ProgramError(Failure.DIED, last or "it closed its output")
         self._output_bytes += len(line)
         if self._output_bytes > MOST_OUTPUT:
             sample = repr(line[:40].decode(errors="replace"))
-            raise ProgramError(Failure.FLOODING, f"it wrote too much, such as {sample}")
+            raise ProgramError(Failure.NONSENSE, f"it wrote too much, such as {sample}")
         return line.decode(errors="replace").rstrip("\r\n")
 
     async def end(self) -> None:
