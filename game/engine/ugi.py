@@ -109,6 +109,21 @@ class _Thinking:
     grading: Grading | None = None
     slice_nodes: float = 1.0
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether there is nothing left to find; an endless search then waits for `stop`."""
+        return self.search.settled or self.search.nodes >= MOST_NODES
+
+    def is_over(self, now: float) -> bool:
+        """Return whether a limit is reached."""
+        search, limits = self.search, self.limits
+        return not limits.forever and (
+            self.exhausted
+            or search.nodes >= limits.nodes
+            or now - self.started >= limits.seconds
+            or (limits.depth < inf and len(search.choices()[0].line) >= limits.depth)
+        )
+
 
 class UgiServer:
     """One conversation about one game.
@@ -160,7 +175,8 @@ class UgiServer:
     @property
     def busy(self) -> bool:
         """Whether a search has work to do; if not, only a new line changes anything."""
-        return self._thinking is not None and not self._idle(self._thinking)
+        thinking = self._thinking
+        return thinking is not None and not (thinking.limits.forever and thinking.exhausted)
 
     def feed(self, line: str) -> list[str]:
         """Handle a line and return the answers.
@@ -186,7 +202,7 @@ class UgiServer:
     def step(self) -> list[str]:
         """Search for a slice of time and return the lines to send."""
         thinking = self._thinking
-        if thinking is None or self._idle(thinking):
+        if thinking is None or not self.busy:
             return []
         before, search, limits = self._clock(), thinking.search, thinking.limits
         nodes = min(thinking.slice_nodes, limits.nodes - search.nodes)
@@ -199,27 +215,12 @@ class UgiServer:
         pace = SLICE_S / (now - before) if now > before else 2.0
         nodes = thinking.slice_nodes * min(pace, 2.0)
         thinking.slice_nodes = min(max(1.0, nodes), MOST_IN_A_SLICE)
-        if self._is_over(thinking, now):
+        if thinking.is_over(now):
             return self._finish(thinking, now)
         if now - thinking.reported_s >= (GRADE_EVERY_S if thinking.grading else TELL_EVERY_S):
             thinking.reported_s = now
             return self._infos(thinking, thinking.search.choices(), now)
         return []
-
-    def _is_over(self, thinking: _Thinking, now: float) -> bool:
-        search, limits = thinking.search, thinking.limits
-        if limits.forever:
-            return False
-        if search.settled or search.nodes >= min(limits.nodes, MOST_NODES):
-            return True
-        if now - thinking.started >= limits.seconds:
-            return True
-        return limits.depth < inf and len(search.choices()[0].line) >= limits.depth
-
-    def _idle(self, thinking: _Thinking) -> bool:
-        """Return whether an endless search has nothing left to find and waits for `stop`."""
-        search = thinking.search
-        return thinking.limits.forever and (search.settled or search.nodes >= MOST_NODES)
 
     def _finish(self, thinking: _Thinking, now: float) -> list[str]:
         self._thinking = None
