@@ -57,9 +57,9 @@ class GeneralBoard(FastBoard):
 
     def copy_from(self, other: "FastBoard") -> None:
         assert isinstance(other, GeneralBoard)
+        FastBoard.copy_from(self, other)
         self._position, self._legal, self._rng = other._position, other._legal, other._rng
-        self._played = other._played
-        self.mover, self.plies = other.mover, other.plies
+        self._played, self.plies = other._played, other.plies
 
     def list_moves(self) -> int:
         if not self._legal:
@@ -78,10 +78,6 @@ class GeneralBoard(FastBoard):
             self.list_moves()
         self._enter(self._game.play(self._position, self._legal[move]))
 
-    def result(self) -> int:
-        outcome = self._game.outcome(self._position)
-        return 0 if outcome is None else outcome.winner or self.players + 1
-
     def evaluate(self) -> None:
         self._share(evaluate(self._game, self._position) or (1 / self.players,) * self.players)
 
@@ -90,16 +86,15 @@ class GeneralBoard(FastBoard):
         evaluated = evaluate(self._game, self._position) if informed else None
         made: list[tuple[int, Any]] = []
         for _ in range(self.plies if informed else LONGEST):
-            if self._game.to_move(self._position) is None:
+            if self.ended:
                 break
             move = self._game.legal_moves(self._position).pick(self._rng)
             made.append((self.mover, move))
             self._enter(self._game.play(self._position, move))
-        result = self.result()
-        if informed and not result:
+        if informed and not self.ended:
             self.evaluate()
         else:
-            self.share_out(result or self.players + 1)
+            self.share_out(self.ended or self.players + 1)
         if evaluated is not None:
             pairs = zip(self.shares, evaluated, strict=True)
             self._share([score + VALUE_WEIGHT * (worth - score) for score, worth in pairs])
@@ -130,7 +125,10 @@ class GeneralBoard(FastBoard):
 
     def _enter(self, position: Any) -> None:
         self._position, self._legal = position, ()
-        self.mover = (self._game.to_move(position) or 1) - 1
+        mover = self._game.to_move(position)
+        outcome = self._game.outcome(position) if mover is None else None
+        self.mover = (mover or 1) - 1
+        self.ended = 0 if outcome is None else outcome.winner or self.players + 1
 
     def _share(self, shares: Sequence[float]) -> None:
         for player, share in enumerate(shares):

@@ -65,7 +65,6 @@ class Search:
     def __init__(self, board: "FastBoard", texts: Texts, seed: int, *, plain: bool = False) -> None:
         from game.engine.fast.tree import Tree
 
-        self._board = board
         self._texts = texts
         self._tree = Tree(board, seed, not plain)
 
@@ -105,10 +104,10 @@ class Search:
 
     def _choices(self, made: tuple[int, ...]) -> Iterator[SearchedMove]:
         """List the whole moves that start with these parts."""
-        board = self._board.fresh()
+        board = self._tree.root.fresh()
         for node, move, visits, value, result, glance in self._tree.children(made):
             moves = (*made, move)
-            board.copy_from(self._board)
+            board.copy_from(self._tree.root)
             for part in moves:
                 board.play(part)
             if board.within:

@@ -67,12 +67,12 @@ def test_attack_on_a_drawn_face_is_decided_by_chance_as_the_rules_decide_it():
         (attack,) = moves_of(board, world)["D5-D6*D7"]
         board.play(attack)
         outcomes = board.expand(board.fresh(), True)
-        assert (outcomes, board.result()) == (5, 0)
+        assert (outcomes, board.ended) == (5, 0)
         assert board.outcome in board.moves[:outcomes]
         board.play(board.outcome)
         after = GAME.play(world, "D5-D6*D7")
         outcome = GAME.outcome(after)
-        assert board.result() == (outcome.winner if outcome else 0)
+        assert board.ended == (outcome.winner if outcome else 0)
         standing_now = [face & 31 for face in board.pieces[: len(after.faces)]]
         assert bytes(standing_now) == after.faces
 

@@ -52,9 +52,9 @@ def assert_same(game: Any, board: FastBoard, position: Any) -> None:
     """Compare whose turn it is, how the game ended, and the moves with their texts."""
     outcome = game.outcome(position)
     if outcome is not None:
-        assert board.result() == (outcome.winner or board.players + 1)
+        assert board.ended == (outcome.winner or board.players + 1)
         return
-    assert (board.result(), board.mover + 1) == (0, game.to_move(position))
+    assert (board.ended, board.mover + 1) == (0, game.to_move(position))
     texts = [fast(game.name).texts(position, moves) for moves in whole_moves(board)]
     legal = [[game.plain_text(position, move)] for move in game.legal_moves(position)]
     assert sorted(texts) == sorted(legal)
@@ -102,7 +102,7 @@ def test_food_web_eats_in_every_position_as_the_rules_do(name):
             board.play(cell)
             position = game.play(position, position.tables.cells[cell])
             assert list(board.words[2:4]) == list(position.eaten)
-        assert board.result() == game.outcome(position).winner
+        assert board.ended == game.outcome(position).winner
     assert bool(swarmed) == bool(game.web.swarms)
 
 

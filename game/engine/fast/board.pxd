@@ -26,7 +26,6 @@ cdef class FastBoard:
 
     cpdef bint allows(self, int move) except *
     cpdef void play(self, int move) except *
-    cpdef int result(self) except -1
     cpdef void evaluate(self) except *
 
     @cython.locals(share=double)
@@ -35,8 +34,8 @@ cdef class FastBoard:
     @cython.locals(player=int)
     cpdef void share_out(self, int result) except *
 
-    @cython.locals(count=int, mover=int, index=int, result=int)
+    @cython.locals(count=int, mover=int, index=int)
     cpdef int expand(self, FastBoard after, bint informed) except -1
 
-    @cython.locals(count=int, result=int, _=int)
+    @cython.locals(count=int, _=int)
     cpdef void play_out(self, chance.Xorshift rng, bint informed) except *

@@ -80,10 +80,6 @@ class FastBoard:
         """Make a legal move, or a part of one."""
         raise NotImplementedError
 
-    def result(self) -> int:
-        """Return how the game ended, 0 while it goes on."""
-        return self.ended
-
     def evaluate(self) -> None:
         """Fill `shares` in a game that goes on."""
         self.share_out(self.players + 1)
@@ -112,12 +108,11 @@ class FastBoard:
                 continue
             after.copy_from(self)
             after.play(self.moves[index])
-            result = after.result()
-            if result:
-                after.share_out(result)
+            if after.ended:
+                after.share_out(after.ended)
             else:
                 after.evaluate()
-            self.results[index] = result
+            self.results[index] = after.ended
             self.guesses[index] = after.shares[mover]
             self.weights[index] = math.exp(self.sharpness * after.shares[mover])
         return count
@@ -128,12 +123,11 @@ class FastBoard:
         If informed, a subclass may play better than at random.
         """
         for _ in range(self.plies if informed else LONGEST):
-            count = 0 if self.result() else self.list_moves()
+            count = 0 if self.ended else self.list_moves()
             if not count:
                 break
             self.play(self.moves[rng.below(count)])
-        result = self.result()
-        if result or not informed:
-            self.share_out(result or self.players + 1)
+        if self.ended or not informed:
+            self.share_out(self.ended or self.players + 1)
         else:
             self.evaluate()

@@ -48,7 +48,7 @@ cdef class MindBoard(boards.FastBoard):
     @cython.locals(found=int, own=int, attack=int, goal=int, step=int, piece=int)
     cdef int threat(self, int side, int target, int defender) noexcept
 
-    @cython.locals(first=int, green=double, mauve=double, lead=double, leader=int)
+    @cython.locals(first=int, own=double, others=double, lead=double, leader=int)
     cpdef void evaluate(self) except *
 
     @cython.locals(total=double, worth=double, at=int, piece=int)

@@ -267,12 +267,10 @@ class MindBoard(boards.FastBoard):
     def evaluate(self) -> None:
         """Estimate from the armies' strength, possible attacks, and who can hunt the other."""
         first = self.mover ^ self.exchanged
-        green = self.strength(0)
-        mauve = self.strength(1)
-        lead = green - mauve if first == 0 else mauve - green
-        lead = lead + self.gain(first, mauve if first == 0 else green, True)
-        lead = lead - self.gain(1 - first, green if first == 0 else mauve, False)
-        lead = lead / (green + mauve + 2.0 * SPARE)
+        own = self.strength(first)
+        others = self.strength(1 - first)
+        lead = own - others + self.gain(first, others, True) - self.gain(1 - first, own, False)
+        lead = lead / (own + others + 2.0 * SPARE)
         leader = first if lead > 0.0 else 1 - first
         lead = lead * (1.0 + HUNT * self.nearness(leader))
         self.share_odds(KEENNESS * lead)

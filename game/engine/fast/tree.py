@@ -293,7 +293,7 @@ class Tree:
             self._grow(self.capacity * 2)
         count = board.expand(self.after, self.informed)
         if not count:
-            self.proofs[node] = board.result()
+            self.proofs[node] = board.ended
             return 0
         total = 0.0
         first = self.used
