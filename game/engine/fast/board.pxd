@@ -26,6 +26,7 @@ cdef class FastBoard:
 
     cpdef bint allows(self, int move) except *
     cpdef void play(self, int move) except *
+    cpdef int proof(self) except -1
     cpdef void evaluate(self) except *
 
     @cython.locals(share=double)

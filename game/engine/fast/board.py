@@ -80,6 +80,10 @@ class FastBoard:
         """Make a legal move, or a part of one."""
         raise NotImplementedError
 
+    def proof(self) -> int:
+        """Return the result that is known without a search, 0 if none is."""
+        return self.ended
+
     def evaluate(self) -> None:
         """Fill `shares` in a game that goes on."""
         self.share_out(self.players + 1)
@@ -112,7 +116,7 @@ class FastBoard:
                 after.share_out(after.ended)
             else:
                 after.evaluate()
-            self.results[index] = after.ended
+            self.results[index] = after.proof()
             self.guesses[index] = after.shares[mover]
             self.weights[index] = math.exp(self.sharpness * after.shares[mover])
         return count

@@ -40,8 +40,8 @@ cdef class CaptureGoBoard(boards.FastBoard):
                    liberties=uint64_t, need=int, spare=int, few=int)
     cpdef void survey(self) noexcept
 
-    @cython.locals(count=int, index=int, proof=int, then=CaptureGoBoard)
-    cpdef int expand(self, boards.FastBoard after, bint informed) except -1
+    @cython.locals(known=int)
+    cpdef int proof(self) except -1
 
     @cython.locals(need=int, spare=int, moves=uint64_t, first=uint64_t, move=uint64_t, key=uint64_t,
                    index=int, best=int, after=CaptureGoBoard)

@@ -129,17 +129,11 @@ class CaptureGoBoard(boards.FastBoard):
         if spare <= 0 or not self.open:
             self.ended = 2 - self.mover
 
-    def expand(self, after: "boards.FastBoard", informed: bool) -> int:
-        """As any board, and prove results of the moves."""
-        count = boards.FastBoard.expand(self, after, informed)
-        then: CaptureGoBoard = after  # type: ignore[assignment]
-        for index in range(count if informed else 0):
-            then.copy_from(self)
-            then.play(self.moves[index])
-            proof = then.proved()
-            if proof:
-                self.results[index] = 2 - self.mover if proof > 0 else self.mover + 1
-        return count
+    def proof(self) -> int:
+        known = self.proved()
+        if not known:
+            return 0
+        return self.mover + 1 if known > 0 else 2 - self.mover
 
     def proved(self) -> int:
         """Return 1 if the mover is known to win, -1 to lose, 0 if neither is found.
