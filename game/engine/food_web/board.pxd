@@ -1,4 +1,7 @@
 # The types with which `board.py` is compiled.
+#
+# An inline method is called directly, where any other is looked up in the class: a quarter of the
+# time of a search.
 
 cimport cython
 from libc cimport math
