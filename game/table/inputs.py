@@ -6,7 +6,7 @@ Time is passed separately, as `now` in seconds.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, dataclass_transform
 
 from game.rules.base.grades import Grades
 from game.rules.base.message import Message, say
@@ -43,39 +43,29 @@ class Phrase(Enum):
     @property
     def words(self) -> Message:
         """The message that people read."""
-        return _WORDS[self]
+        return say(f"page.phrase_{self.value}")
 
 
-_WORDS: Mapping[Phrase, Message] = {
-    Phrase.HELLO: say("page.phrase_hello"),
-    Phrase.ONE_MOMENT: say("page.phrase_one_moment"),
-    Phrase.WELL_PLAYED: say("page.phrase_well_played"),
-    Phrase.GOOD_GAME: say("page.phrase_good_game"),
-    Phrase.THANK_YOU: say("page.phrase_thank_you"),
-}
-
-
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Input:
-    """What a sensor reports or people request."""
+    """What a sensor reports or people request; each kind of input is a frozen dataclass."""
 
-    __slots__ = ()
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
 
-@dataclass(frozen=True, slots=True)
 class Say(Input):
     """Send a phrase to the other board."""
 
     phrase: Phrase
 
 
-@dataclass(frozen=True, slots=True)
 class OfSpot(Input):
     """An input about a cell, or a key or a ring of the game."""
 
     spot: str
 
 
-@dataclass(frozen=True, slots=True)
 class OfCells(Input):
     """An input about cells."""
 
@@ -109,7 +99,6 @@ class StonesChanged(OfCells):
     """Exactly these cells have stones; sent at the start and at every change (presence)."""
 
 
-@dataclass(frozen=True, slots=True)
 class FaultsChanged(Input):
     """The board cannot sense these cells now, or has another fault; none if there are no `reasons`.
 
@@ -125,7 +114,6 @@ class MaskChanged(OfCells):
     """Exactly these cells are masked, not sensed; sent at the start and at every change."""
 
 
-@dataclass(frozen=True, slots=True)
 class Asked(Input):
     """People gave a command by a key or on a page; `player` is the page's seat, 0 for none."""
 
@@ -133,12 +121,10 @@ class Asked(Input):
     player: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Dismissed(Input):
     """People answer no to the request to confirm a command."""
 
 
-@dataclass(frozen=True, slots=True)
 class Saved(Input):
     """Whether the game is saved; `trouble` is the reason why not, None if it is saved.
 
@@ -149,14 +135,12 @@ class Saved(Input):
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class SetNames(Input):
     """Set the players' names: one per player, "" for none."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class SetPiece(Input):
     """Put a piece on a cell of the position that is being set up; "" removes it."""
 
@@ -164,14 +148,12 @@ class SetPiece(Input):
     piece: str
 
 
-@dataclass(frozen=True, slots=True)
 class SelectPiece(Input):
     """Choose the piece that touches set while a position is being set up."""
 
     piece: str
 
 
-@dataclass(frozen=True, slots=True)
 class SetScore(Input):
     """Set the score and the player to move of the position that is being set up."""
 
@@ -179,7 +161,6 @@ class SetScore(Input):
     to_move: int
 
 
-@dataclass(frozen=True, slots=True)
 class SubmitSetup(Input):
     """Lay out a player's pieces in secret, by cell; None takes the set-up back.
 
@@ -190,21 +171,18 @@ class SubmitSetup(Input):
     pieces: Mapping[str, str] | None = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
 class SeatsChanged(Input):
     """These players' sides are held by devices; sent at the start and at every change."""
 
     players: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
 class SetOpponents(Input):
     """Set the computer players: one level's name per player, "" for a person."""
 
     computers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class StartGame(Input):
     """Begin a new game; a field that is None stays unchanged.
 
@@ -219,14 +197,12 @@ class StartGame(Input):
 REPEAT = StartGame()  # The same players begin another game with the same options
 
 
-@dataclass(frozen=True, slots=True)
 class Decided(Input):
     """Entries that another board and this one have agreed on; recorded unless the rules forbid."""
 
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Announce(Input):
     """Show a message to all players for a while; a `good` one is no warning."""
 
@@ -250,7 +226,6 @@ JUDGE, GRADE = "judge", "grade"
 """In place of a level: a search for who stands better, or for the grades of all moves."""
 
 
-@dataclass(frozen=True, slots=True)
 class SearchResult(Input):
     """The result of a search: moves of a position, best first.
 
@@ -263,7 +238,6 @@ class SearchResult(Input):
     moves: tuple[ScoredMove, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class GradesFound(Input):
     """The grades of the moves of a position, as a spectator sees it, so far."""
 
@@ -275,14 +249,12 @@ class Look(OfSpot):
     """A person points at a cell on a page, to see its grade; "" if they point at none."""
 
 
-@dataclass(frozen=True, slots=True)
 class SetHelp(Input):
     """Set the players' help: a text for each, as `help_in` reads it, "" to leave it unchanged."""
 
     levels: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class EngineUnavailable(Input):
     """The reason why the engine does not answer; None if it answers again."""
 
