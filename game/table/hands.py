@@ -24,7 +24,7 @@ HINTS = 3  # Number of hints shown: more would cover the board with lights
 _WORDS = (
     *(say("level.random"), say("level.0.5"), say("level.1"), say("level.2"), say("level.3")),
     *(say("level.3.5"), say("level.4"), say("level.5"), say("level.5.5"), say("level.6")),
-    say("level.even"),
+    *(say("level.even"), say("level.board")),
 )
 _LEVEL_WORDS: Mapping[str, Message] = {word.key.partition(".")[2]: word for word in _WORDS}
 
@@ -60,18 +60,14 @@ class Hint:
 
 def level_word(level: str) -> Message | str:
     """Name a level for people; by its plain name if there is no word for it."""
-    if level == OTHER_BOARD:
-        return say("level.board")
     return _LEVEL_WORDS.get(level, level)
 
 
 def spot_word(state: State, spot: str) -> Message | str:
     """Name a spot for people: a cell by its name, a key by what it does now."""
-    return (
-        state.game.presentation.key_word(state.position, state.taps, spot)
-        if spot in state.game.keys
-        else spot
-    )
+    if spot not in state.game.keys:
+        return spot
+    return state.game.presentation.key_word(state.position, state.taps, spot)
 
 
 def mover(state: State) -> int | None:
@@ -149,14 +145,13 @@ def computers_turn_refusal(state: State, spot: str) -> Message | None:
     only = bound_taps(state)
     if only is None:
         return None
-    if not only and _is_elsewhere(state):
-        return say("table.wait_for_board")
     if not only:
-        return say("table.wait_for_computer")
+        elsewhere = _is_elsewhere(state)
+        return say("table.wait_for_board") if elsewhere else say("table.wait_for_computer")
     move, who = proposed_move(state), _who(state)
     if spot in state.game.keys:
         return say("table.not_its_key", who=who, move=move)
-    return say("table.not_its_move", who=who, cell=spot_word(state, spot), move=move)
+    return say("table.not_its_move", who=who, cell=spot, move=move)
 
 
 def is_persons_turn(state: State) -> bool:
@@ -234,12 +229,10 @@ def computer_prompts(state: State, player: int) -> tuple[Message, ...]:
     level, who = state.level_of(player), state.called(player)
     if not level:
         return ()
-    if is_searching(state) and level == OTHER_BOARD:
-        return (say("table.board_to_move", player=who),)
     if is_searching(state):
-        return (say("table.thinking", player=who),)
-    wants = proposal(state)
-    if wants is not None:
+        thinks = say("table.thinking", player=who)
+        return (say("table.board_to_move", player=who) if level == OTHER_BOARD else thinks,)
+    if (wants := proposal(state)) is not None:
         return (_proposal_prompt(state, wants),)
     unavailable = state.engine.unavailable
     if level not in state.engine.levels or unavailable is None:
@@ -281,13 +274,14 @@ def _proposal_prompt(state: State, wants: Proposal) -> Message:
         if _is_elsewhere(state):
             does = say("table.board_plays", move=wants.text)
         return say("table.wants_key", does=does, keys=_key_words(state, wants))
+    wants_move = say("table.wants_move", who=who, move=wants.text, spot=spot)
     if state.game.hidden:
         # The result of a move may depend on hidden pieces.
-        return say("table.wants_move", who=who, move=wants.text, spot=spot)
+        return wants_move
     pieces = state.game.pieces(state.game.play(state.position, move))
     stays = pieces.get(spot) == state.situation.pieces.get(spot)
     if stays or spot not in pieces or len(state.game.taps(state.position, move)) > 1:
-        return say("table.wants_move", who=who, move=wants.text, spot=spot)
+        return wants_move
     piece = state.game.presentation.piece_word(pieces[spot])
     return say("table.wants_touched", who=who, piece=piece, cell=spot)
 
@@ -340,19 +334,17 @@ def menu_choices(state: State) -> dict[str, MenuChoice]:
     A menu that opened by itself suggests an easy computer player, and offers the game's tutorial if
     a cell is free. On that cell a menu that people opened offers the menu of help.
     """
+    of_help, last = state.menu_of_help, len(state.game.players)
     levels = tuple(level for level in state.engine.levels if level != EVEN)
-    last = len(state.game.players)
-    if state.menu_of_help:
-        levels = tuple(map(str, range(BEST_LIT + 1)))
-    people, rows = menu_layout(state.game.board, last, len(levels))
-    if not people:
-        return {}
     computers = state.computers or ("",) * last
     if state.menu_offered:
         computers = (*("",) * (last - 1), EASY)
-    of_help = state.menu_of_help
     if of_help:
+        levels = tuple(map(str, range(BEST_LIT + 1)))
         computers = tuple(str(each.level) for each in state.helps)
+    people, rows = menu_layout(state.game.board, last, len(levels))
+    if not people:
+        return {}
     menu = {people: MenuChoice(None, "", not any(computers), of_help=of_help)}
     for player, row in enumerate(rows, start=1):
         for cell, level in zip(row, spread_levels(levels, len(row)), strict=True):
@@ -386,27 +378,11 @@ def edits_to_show(state: State) -> tuple[Edit, ...]:
     """List the edits that people are asked to make; a shown ring turn replaces its cells' edits."""
     if state.waits:
         return ()
-    pending, turn = state.pending, _shown_turn(state)
-    return (_turn_edit(turn),) if turn is not None and pending else pending
+    pending, turn = state.pending, shown_turn(state)
+    return (turn_edit(turn),) if turn is not None and pending else pending
 
 
-def running_lights(state: State) -> dict[str, float]:
-    """Map each cell of the turning rings to its phase lag, in periods."""
-    if state.faults.reasons:
-        return {}
-    turn = _shown_turn(state)
-    edits = [edit for edit in edits_to_show(state) if edit.kind is EditKind.TURN]
-    if turn is not None and not edits:
-        edits.append(_turn_edit(turn))
-    phases = {}
-    for edit in edits:
-        cells = cells_of(edit, state.game.board)
-        for n, cell in enumerate(cells):
-            phases[cell] = (n if edit.steps > 0 else -n) % len(cells) / len(cells)
-    return phases
-
-
-def _shown_turn(state: State) -> RingTurn | None:
+def shown_turn(state: State) -> RingTurn | None:
     """Return the ring turn that lights show, when late only while the stones have not moved."""
     turn = state.ring_turn
     if turn is None or state.faults.reasons:
@@ -416,11 +392,12 @@ def _shown_turn(state: State) -> RingTurn | None:
         return None
     if not turn.late:
         return turn
-    before = turned(state.expected, state.game.board, (_turn_edit(turn),), back=True)
+    before = turned(state.expected, state.game.board, (turn_edit(turn),), back=True)
     sensed = [cell for cell in ring if cell not in state.faults.masked]
     moved = any((cell in state.standing) != (cell in before) for cell in sensed)
     return None if moved else turn
 
 
-def _turn_edit(turn: RingTurn) -> Edit:
+def turn_edit(turn: RingTurn) -> Edit:
+    """Return a turn of a ring as an edit."""
     return Edit(EditKind.TURN, turn.ring, "", turn.steps)

@@ -1,7 +1,7 @@
 """Apply entries to the state: the same code in play and in resuming; and hold a table's state."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 
 from game.rules.base.clocks import Clocks
@@ -69,7 +69,7 @@ def apply_entries(state: State, *entries: Entry) -> State:
         taps=(),
         menu_return_phase=None,
         fingers=after.fingers.release(after.fingers.down),
-        hands=replace(after.hands, undone=None),
+        hands=replace(after.hands, undone=0),
         notices=after.notices.clear(),
         engine=after.engine.without_hints(),
         coach=replace(after.coach, shown=None),
@@ -142,12 +142,8 @@ def _computers(state: State, text: str) -> State:
     computers = computers_in(text)
     if len(computers) != len(state.game.players):
         raise bad_entry(EntryKind.COMPUTERS, text)
-    return replace(
-        state,
-        computers=computers if any(computers) else (),
-        taps=(),
-        engine=state.engine.without_hints(),
-    )
+    engine = state.engine.without_hints()
+    return replace(state, computers=computers if any(computers) else (), taps=(), engine=engine)
 
 
 def _move(state: State, text: str) -> State:
@@ -207,14 +203,7 @@ def _arrange(state: State, text: str) -> State:
         done = None
     if done is None or submitted.get(mover, text) != text:
         raise bad_entry(EntryKind.MOVE) from None
-    played = Played(
-        before=done.before,
-        player=mover,
-        text=done.text,
-        focus="",
-        removed=(),
-        summary=done.summary,
-    )
+    played = Played(done.before, mover, done.text, "", (), done.summary)
     left = {each: move for each, move in submitted.items() if each != mover}
     after = replace(
         _forget_hands(state),
@@ -384,19 +373,17 @@ class EntryRefused(RulesError):
         self.spot = spot
 
 
+@dataclass(eq=False, repr=False)
 class Core:
     """Holds the state of a table.
 
     `defaults` are the options of every new game; `rng` draws the beginner and computers' set-ups.
     """
 
-    def __init__(
-        self, game: AnyGame, state: State, defaults: Mapping[str, str], rng: Random
-    ) -> None:
-        self.game = game
-        self.state = state
-        self.defaults = dict(defaults)
-        self.rng = rng
+    game: AnyGame
+    state: State
+    defaults: dict[str, str]
+    rng: Random
 
     def record(self, *entries: Entry) -> Entries:
         """Change the logical state by entries, which must be saved, and return them.
@@ -420,9 +407,8 @@ class Core:
 
     def clear_notice(self, rejected: bool = False) -> None:
         """Stop showing the notice, and with `rejected` also the flag of a rejected touch."""
-        notices = replace(self.state.notices, current=None)
-        if rejected:
-            notices = replace(notices, rejected=None)
+        shown = self.state.notices
+        notices = replace(shown, current=None, rejected=None if rejected else shown.rejected)
         self.state = replace(self.state, notices=notices)
 
     def confirmed(

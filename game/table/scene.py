@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from game.rules.base.edits import EditKind
+from game.rules.base.edits import EditKind, cells_of
 from game.rules.base.game import AnyGame, score_goals
 from game.rules.base.message import Message
 from game.rules.base.situation import Situation
@@ -242,7 +242,6 @@ ROLE_CUES: Mapping[Role, Cue] = {
     Role.OTHER_MARK: Cue.OTHER_MARK,
 }
 _MARKS = (Role.MARK, Role.OTHER_MARK)
-_EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP: Cue.SWAP}
 
 
 def scene_of(state: State, next_taps: frozenset[str]) -> Scene:
@@ -365,8 +364,9 @@ def _turn_lamps(
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
     notice = state.notices.current
     if notice is not None and notice.message == state.guided.why:
-        lamps.update({spot: Lamp(Cue.PREDATOR) for spot in state.guidance.attackers})
-        lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in state.guidance.endangered})
+        if (answer := state.guidance.answer) is not None:
+            lamps.update({spot: Lamp(Cue.PREDATOR) for spot in answer.taps})
+            lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in answer.removed})
     elif (idea := hands.shown_idea(state)) and not hands.looked_at(state):
         covered = {hint.spot for hint in hands.hints(state)} | set(state.taps)
         for cell in idea.subject - covered:
@@ -380,10 +380,17 @@ def _turn_lamps(
 
 
 def _running_lamps(state: State) -> dict[str, Lamp]:
-    return {
-        cell: Lamp(Cue.TURNED, _standing_side(state, cell), phase)
-        for cell, phase in hands.running_lights(state).items()
-    }
+    """Light the cells of turning rings, each later than the one before it."""
+    edits = [edit for edit in hands.edits_to_show(state) if edit.kind is EditKind.TURN]
+    if not edits and (turn := hands.shown_turn(state)) is not None:
+        edits.append(hands.turn_edit(turn))
+    lamps = {}
+    for edit in edits if not state.faults.reasons else ():
+        cells = cells_of(edit, state.game.board)
+        for n, cell in enumerate(cells):
+            phase = (n if edit.steps > 0 else -n) % len(cells) / len(cells)
+            lamps[cell] = Lamp(Cue.TURNED, _standing_side(state, cell), phase)
+    return lamps
 
 
 def _standing_side(state: State, cell: str) -> int | None:
@@ -425,7 +432,7 @@ def _urgent_lamps(state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
                 continue
             piece = edit.piece or state.standing.get(edit.cell, "")
             side = None if piece == UNKNOWN_PIECE else state.game.presentation.side(piece)
-            lamps[edit.cell] = Lamp(_EDIT_CUES[edit.kind], side)
+            lamps[edit.cell] = Lamp(Cue(edit.kind.value), side)
     if not state.faults.reasons:
         if state.cursor:
             under = lamps.get(state.cursor) or below.get(state.cursor)

@@ -9,7 +9,7 @@ from typing import Any
 
 from game.rules.base.clocks import Clocks
 from game.rules.base.edits import Edit, EditKind, cells_of, edits_between
-from game.rules.base.game import AnyGame
+from game.rules.base.game import AnyGame, MoveResult
 from game.rules.base.grades import COACHED, Grades, Help, help_in
 from game.rules.base.message import Message
 from game.rules.base.situation import Situation, Taps
@@ -103,31 +103,20 @@ class Notices:
 
 
 @dataclass(frozen=True, slots=True)
-class UndoneMoves:
-    """Moves that were just taken back by hand, and may count again `until` a time.
-
-    If it was a `second_thought`, players undid their own move at once.
-    """
-
-    texts: tuple[str, ...]
-    until: float
-    second_thought: bool
-
-
-@dataclass(frozen=True, slots=True)
 class SensedStones:
     """What people do by hand on a board that senses stones. Changed by `stones`.
 
     `sensed` are the cells with a sensed stone; None if the board senses touches only, or has not
-    reported yet. `swapping` are cells where one piece must replace another. `undone` are the moves
-    that were just taken back by hand, until the next entry. `moved_at` is the time of the last
-    move; `placed_at` are times of stones placed by recent moves, by cell. `knocked_over`
-    means that many stones fell, and are being put back.
+    reported yet. `swapping` are cells where one piece must replace another. `undone` is the number
+    of moves that were taken back by hand, at `undone_at`, until the next entry. `moved_at` is the
+    time of the last move; `placed_at` are times of stones placed by recent moves, by cell.
+    `knocked_over` means that many stones fell, and are being put back.
     """
 
     sensed: frozenset[str] | None = None
     swapping: frozenset[str] = frozenset()
-    undone: UndoneMoves | None = None
+    undone: int = 0
+    undone_at: float = 0.0
     moved_at: float | None = None
     placed_at: Mapping[str, float] = field(default_factory=dict)
     knocked_over: bool = False
@@ -244,11 +233,10 @@ class Coach:
 
 @dataclass(frozen=True, slots=True)
 class Guidance:
-    """The grades of a position's moves, and what was shown of them. Changed by `players`.
+    """The grades of a position's moves, and what was shown of them. Changed by `table`, `touches`.
 
     `looks` are the taps whose grades the player to move has seen. `held` are the taps of a move
-    that was held back once, as it is a blunder, and `why` is the reason; the answer to it comes
-    from the cells in `attackers` and takes the pieces on the cells in `endangered`.
+    that was held back once, as it is a blunder, `why` is the reason, and `answer` the move to fear.
     """
 
     position: Any = None
@@ -256,8 +244,7 @@ class Guidance:
     looks: frozenset[Taps] = frozenset()
     held: Taps = ()
     why: Message | None = None
-    attackers: frozenset[str] = frozenset()
-    endangered: frozenset[str] = frozenset()
+    answer: MoveResult[Any, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

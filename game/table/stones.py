@@ -18,7 +18,7 @@ from game.table.phases import Event, Phase
 from game.table.players import touch_menu
 from game.table.reducer import Core, EntryRefused
 from game.table.setup import draft_stones_changed, setup_stones_changed
-from game.table.state import UNKNOWN_PIECE, State, UndoneMoves
+from game.table.state import UNKNOWN_PIECE, State
 from game.table.touches import illegal_tap, leads_to_stones, tap, too_soon, why_held
 from game.table.words import PAUSED, WAIT_FOR_DRAW, too_early
 
@@ -35,13 +35,12 @@ UNDO_S = 20.0  # Time within which moves that were taken back by hand may count 
 class Change:
     """A change of the board: cells where stones `stand` now, where they `came`, or that `changed`.
 
-    `readable` cells are not masked; the stones on masked cells are known only from touches.
+    The stones on masked cells are known only from touches.
     """
 
     stand: frozenset[str]
     came: frozenset[str]
     changed: frozenset[str]
-    readable: frozenset[str]
 
 
 def came(was: State, cells: frozenset[str]) -> frozenset[str]:
@@ -100,17 +99,11 @@ def _may_stand(
     )
 
 
-def undo_by_hands(core: Core, count: int, now: float) -> Entries:
-    """Take back moves that were undone by hand; later changes may redo some of them."""
-    hands = core.state.hands
-    texts = tuple(played.text for played in core.state.history[-count:])
-    before = hands.undone.texts if hands.undone is not None else ()
-    soon = hands.moved_at is not None and now < hands.moved_at + SECOND_THOUGHT_S
-    entries = take_moves_back(core, count)
-    undone = UndoneMoves(texts + before, now + UNDO_S, soon)
-    core.state = replace(core.state, hands=replace(core.state.hands, undone=undone))
-    core.notify(say("table.restored", count=count), now, good=True)
-    return entries
+def _undone(was: State, now: float) -> tuple[str, ...]:
+    """Return the moves that were taken back by hand and may count again, in their order."""
+    hands = was.hands
+    recent = hands.undone and now < hands.undone_at + UNDO_S
+    return was.undone[-hands.undone :][::-1] if recent else ()
 
 
 def made_again(core: Core, was: State, board: Change, now: float) -> Entries | None:
@@ -118,22 +111,21 @@ def made_again(core: Core, was: State, board: Change, now: float) -> Entries | N
 
     While only some stones of several moves are back, no change counts as a move.
     """
-    undone, game, position = was.hands.undone, core.game, was.position
-    if undone is None or now >= undone.until or not board.came or was.taps:
+    texts, game, position = _undone(was, now), core.game, was.position
+    if not texts or not board.came or was.taps:
         return None
     again, cells = 0, set[str]()
-    for count, text in enumerate(undone.texts, start=1):
+    for count, text in enumerate(texts, start=1):
         before = game.pieces(position).keys()
         position = game.play(position, game.parse_move(position, text))
         cells |= game.pieces(position).keys() - before
         if board.stand == game.pieces(position).keys():
             again = count
     if not again:
-        return () if len(undone.texts) > 1 and board.came <= cells else None
-    entries = core.record(*(Entry(EntryKind.MOVE, text) for text in undone.texts[:again]))
-    if again < len(undone.texts):
-        undone = replace(undone, texts=undone.texts[again:])
-        core.state = replace(core.state, hands=replace(core.state.hands, undone=undone))
+        return () if len(texts) > 1 and board.came <= cells else None
+    entries = core.record(*(Entry(EntryKind.MOVE, text) for text in texts[:again]))
+    hands = replace(core.state.hands, undone=len(texts) - again)
+    core.state = replace(core.state, hands=hands)
     return entries
 
 
@@ -146,10 +138,11 @@ def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | N
     if len(board.came) != 1 or was.taps:
         return None
     (cell,) = board.came
-    game, position, undone = core.game, was.position, was.hands.undone
+    game, position, hands = core.game, was.position, was.hands
     # Moves that players have just undone themselves do not count again.
-    others = undone is not None and not undone.second_thought and now < undone.until
-    texts = undone.texts if undone is not None and others else ()
+    moved_at = hands.moved_at
+    soon = moved_at is not None and 0 <= hands.undone_at - moved_at < SECOND_THOUGHT_S
+    texts = () if soon else _undone(was, now)
     for text in texts:
         position = game.play(position, game.parse_move(position, text))
     situation = Situation(game, position)
@@ -237,16 +230,11 @@ def read_stones(core: Core) -> None:
     unread = state.faults.unread | being_entered(core)
     expected = state.situation.pieces
     earlier = game.pieces(state.history[-1].before) if state.history else {}
-    standing = {}
-    for cell in game.board.cells:
-        known = state.standing.get(cell, "")
-        if cell in unread:
-            piece = known
-        elif cell in sensed:
-            piece = known if known not in ("", UNKNOWN_PIECE) else expected.get(cell, "")
-            piece = piece or earlier.get(cell, UNKNOWN_PIECE)
-        else:
-            piece = ""
+    standing, there = {}, sensed | unread
+    for cell in [cell for cell in game.board.cells if cell in there]:
+        piece = state.standing.get(cell, "")
+        if piece in ("", UNKNOWN_PIECE) and cell not in unread:
+            piece = expected.get(cell) or earlier.get(cell, UNKNOWN_PIECE)
         if piece:
             standing[cell] = piece
     for edit in edits_between(standing, expected, game.board, game.keys):
@@ -290,7 +278,7 @@ def _meant(core: Core, was: State, cells: frozenset[str], now: float) -> Entries
     readable = frozenset(core.game.board.cells) - masked
     stand = (cells & readable) | (was.standing.keys() & masked)
     changed = (stand ^ before) & readable - was.faults.unverified
-    board = Change(stand, came(was, cells), changed, readable)
+    board = Change(stand, came(was, cells), changed)
     entries = made_again(core, was, board, now)
     if entries is None:
         entries = ate_before(core, was, board, now)
@@ -302,7 +290,11 @@ def _meant(core: Core, was: State, cells: frozenset[str], now: float) -> Entries
     count = 0 if asks else brought_back(core, was, board, now)
     if not count:
         return ()
-    entries = undo_by_hands(core, count, now)
+    entries = take_moves_back(core, count)
+    # Later changes may redo some of these moves.
+    hands = replace(core.state.hands, undone=was.hands.undone + count, undone_at=now)
+    core.state = replace(core.state, hands=hands)
+    core.notify(say("table.restored", count=count), now, good=True)
     _trust(core, cells)
     return entries
 
@@ -312,22 +304,19 @@ def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None
 
     Any other change discards the taps.
     """
-    right = {cell for cell in was.situation.pieces if cell in board.readable}
-    off = frozenset((board.stand & board.readable) ^ right)
+    off = frozenset(board.stand ^ was.situation.pieces.keys())
     # A single change, or a stone that moved between two cells; the order of more is unknown.
     lifted, set_down = sorted(board.changed - board.came), sorted(board.came)
     order = (*lifted, *set_down) if len(lifted) <= 1 and len(set_down) <= 1 else ()
-    if order:
-        entries: Entries = ()
-        for n, cell in enumerate(order):
-            made = _went_on(core, board, off.difference(order[n + 1 :]), cell, now)
-            if made is None:
-                break
-            entries += made
-        else:
-            return entries
-        if entries:
-            return entries
+    entries: Entries = ()
+    made = None
+    for n, cell in enumerate(order):
+        made = _went_on(core, board, off.difference(order[n + 1 :]), cell, now)
+        if made is None:
+            break
+        entries += made
+    if entries or made is not None:
+        return entries
     if core.state.taps and not off - being_entered(core):
         # A key may continue a move whose stone was lifted and is back.
         one_cell = len(set(core.state.taps) - set(core.game.keys)) <= 1
@@ -351,20 +340,17 @@ def _went_on(
     # A second try of the same taps would insist on a move that is held back.
     for length in dict.fromkeys([0, *lengths] if off == {cell} else lengths):
         made = taps[:length]
-        counts = _counts_again(board, made, cell) if cell in made else cell in off
+        counts = cell in off
+        if cell in made:
+            # Another tap of the cell, unless a lifted stone is put back.
+            done = made[-1] in board.stand or made[-1] in core.state.faults.masked
+            counts = cell not in board.came or (cell != made[-1] and done)
         if off - {cell} - set(made) or not counts:
             continue
         entries = tap(core, cell, now, made)
         if entries is not None:
             return entries
     return None
-
-
-def _counts_again(board: Change, made: tuple[str, ...], cell: str) -> bool:
-    """Return whether a change of a tapped cell is another tap, not the lifted stone put back."""
-    last = made[-1]
-    done = last in board.stand or last not in board.readable
-    return cell not in board.came or (cell != last and done)
 
 
 def _explain(core: Core, was: State, now: float) -> None:
@@ -398,9 +384,7 @@ def _explain(core: Core, was: State, now: float) -> None:
         why = too_early(cell, False, others)
     elif len(astray) > 1:
         why = say("table.one_stone")
-    elif held := why_held(state, (*state.taps, cell)):
-        why = held
-    elif cell in core.next_taps():
+    elif cell in core.next_taps() and not why_held(state, (*state.taps, cell)):
         why = say("table.set_again", cell=cell)
     else:
         why = illegal_tap(core, cell)

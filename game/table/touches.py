@@ -36,17 +36,16 @@ def touch(core: Core, spot: str, now: float) -> Entries:
         return act(core, spot, now) if counts else ()
     if spot not in board.cells or spot in state.faults.masked:
         return act(core, spot, now)
-    if state.phase is Phase.ARRANGE:
+    if state.phase in (Phase.ARRANGE, Phase.SHOW):
         _set_fingers(core, fingers.rest(spot, now))
+        if state.phase is Phase.SHOW:
+            return act(core, spot, now)
         slid = bool(fingers.beside(board.neighbours[spot], now))
         # Ignore a repeated touch only if it set a piece; refuse a refused one again.
         setup = state.setups.on_board
         if setup is None or spot not in setup.cells or not fingers.is_repeat(spot, now):
             touch_setup(core, spot, slid)
         return ()
-    if state.phase is Phase.SHOW:
-        _set_fingers(core, fingers.rest(spot, now))
-        return act(core, spot, now)
     fingers, verdict = fingers.touch(spot, board.neighbours[spot], _effect(core, spot), now)
     _set_fingers(core, fingers)
     if verdict.rejected:
@@ -329,19 +328,13 @@ def holds_back(core: Core, taps: tuple[str, ...]) -> bool:
         return False
     move = state.situation.walk.move(taps)
     text = game.plain_text(state.position, move)
-    why = say("help.held_bare", move=text, percent=graded.loss)
-    guidance = replace(guidance, held=taps, why=why, attackers=frozenset(), endangered=frozenset())
+    why, answer = say("help.held_bare", move=text, percent=graded.loss), None
     if graded.reply and not game.hidden:
         after = game.play(state.position, move)
         with suppress(RulesError):
             answer = game.result(after, game.parse_move(after, graded.reply))
-            guidance = replace(
-                guidance,
-                why=say("help.held", move=text, percent=graded.loss, answer=answer.summary),
-                attackers=frozenset(answer.taps),
-                endangered=frozenset(answer.removed),
-            )
-    core.state = replace(state, guidance=guidance)
+            why = say("help.held", move=text, percent=graded.loss, answer=answer.summary)
+    core.state = replace(state, guidance=replace(guidance, held=taps, why=why, answer=answer))
     return True
 
 

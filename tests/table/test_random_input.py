@@ -104,9 +104,7 @@ class RandomGame:
         game, at = self.game, before.position
         player = game.to_move(at)
         level = before.computers[player - 1] if player and before.computers else ""
-        if level not in before.engine.levels or (
-            before.hands.undone and text == before.hands.undone.texts[0]
-        ):
+        if level not in before.engine.levels or (before.hands.undone and text == before.undone[-1]):
             return
         thought = before.engine.result
         knows = game.seen_by(at, player, remembers=True)
