@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from game.rules.base.edits import cells_of
-from game.rules.base.game import AnyGame
 from game.rules.base.grades import COACHED, LOOKS, NONE
 from game.rules.base.message import say
 from game.table import players, setup, words
@@ -13,7 +12,7 @@ from game.table.hands import help_of_mover, is_persons_turn, menu_choices
 from game.table.inputs import Command, SetHelp
 from game.table.phases import Event, Phase
 from game.table.reducer import Core, EntryRefused
-from game.table.state import Coach, Played, State
+from game.table.state import Coach, State
 from game.table.touches import confirm_board, touch
 
 
@@ -33,10 +32,10 @@ def take_back(core: Core, now: float) -> Entries:
     own = _own_moves(state)
     if state.phase is Phase.DRAW or not own:
         raise EntryRefused(say("table.nothing_to_take_back"))
-    first = _first_taken(state, own[-1])
-    starts_over = _is_set_up(game, state.history[first])
+    starts_over = own[-1] < _set_ups(state)
     if starts_over and not core.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
         return ()
+    first = 0 if starts_over else own[-1]
     entries = take_moves_back(core, len(state.history) - first)
     if state.senses_stones:
         core.show_turns(state.history[first].turned, now, back=True)
@@ -46,8 +45,6 @@ def take_back(core: Core, now: float) -> Entries:
 def redo(core: Core, now: float) -> Entries:
     """Redo the moves that were taken back last, up to a person's turn."""
     state = core.state
-    if state.faults.reasons:
-        raise EntryRefused(words.PAUSED)
     if not state.undone or state.outcome is not None or state.phase in (Phase.DRAW, Phase.SHOW):
         raise EntryRefused(say("table.nothing_to_redo"))
     mixed = any(state.computers) and not all(state.computers)
@@ -78,11 +75,9 @@ def requests_to_undo(state: State) -> tuple[int, ...]:
     """Return, for each move so far, how many requests take it back; 0 if it cannot be."""
     if state.agreement.strict or (state.game.hidden and state.outcome is not None):
         return (0,) * len(state.history)
-    before = bool(state.taps) + state.ended_by_people
-    requests = {
-        _first_taken(state, ply): 2 if _is_set_up(state.game, state.history[ply]) else 1
-        for ply in _own_moves(state)
-    }
+    before, set_ups = bool(state.taps) + state.ended_by_people, _set_ups(state)
+    own = _own_moves(state)
+    requests = {0 if ply < set_ups else ply: 2 if ply < set_ups else 1 for ply in own}
     counts, count, left = [], 0, before + sum(requests.values())
     for ply in range(len(state.history)):
         # A computer's move is taken back together with the person's move before it.
@@ -92,15 +87,10 @@ def requests_to_undo(state: State) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _first_taken(state: State, ply: int) -> int:
-    """Return the first move that is taken back with a move: all set-ups are taken back together."""
-    if not _is_set_up(state.game, state.history[ply]):
-        return ply
-    return next(n for n, played in enumerate(state.history) if _is_set_up(state.game, played))
-
-
-def _is_set_up(game: AnyGame, played: Played) -> bool:
-    return game.arranging(played.before, played.player) is not None
+def _set_ups(state: State) -> int:
+    """Count the set-ups: they are the first moves, and are taken back together."""
+    arranging = state.game.arranging
+    return sum(arranging(each.before, each.player) is not None for each in state.history)
 
 
 def _own_moves(state: State) -> tuple[int, ...]:
@@ -119,18 +109,18 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
     match command:
         case Command.SET_UP if phase is Phase.ARRANGE:
             setup.begin_setup_on_board(core)
+        case _ if draft is not None and command in setup.DRAFT_COMMANDS:
+            return setup.DRAFT_COMMANDS[command](core, draft)
+        case Command.DRAW | Command.REDO | Command.MENU if draft is not None:
+            raise EntryRefused(say("table.setting_up_first"))
+        case _ if phase is Phase.MENU and command in _CLOSING_MENU:
+            players.close_menu(core)
+        case _ if core.state.faults.reasons and command in _NOT_WHILE_PAUSED:
+            raise EntryRefused(words.PAUSED)
+        case Command.SET_UP | Command.NEW_GAME | Command.MENU if phase is Phase.DRAW:
+            raise EntryRefused(words.WAIT_FOR_DRAW)
         case Command.SET_UP:
             setup.begin_draft(core)
-        case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
-            return setup.DRAFT_COMMANDS[command](core, draft)
-        case Command.DRAW | Command.REDO if draft is not None:
-            raise EntryRefused(say("table.setting_up_first"))
-        case (
-            Command.NEW_GAME | Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW
-        ) if phase is Phase.MENU:
-            players.close_menu(core)
-        case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if core.state.faults.reasons:
-            raise EntryRefused(words.PAUSED)
         case Command.CONFIRM | Command.TOUCH_CELL if phase is Phase.CONFIRM:
             return confirm_board(core)
         case Command.CONFIRM if phase is Phase.MENU:
@@ -141,19 +131,20 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
             return core.record(Entry(EntryKind.COVER))
         case Command.TAKE_BACK if phase is Phase.ARRANGE and core.state.setups.on_board:
             setup.undo_on_board(core, core.state.setups.on_board)
-        case Command.TAKE_BACK if core.state.rebuilding:
-            return take_back(core, now)
         case Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW if (
-            phase is Phase.CONFIRM
+            phase is Phase.CONFIRM and not (command is Command.TAKE_BACK and core.state.rebuilding)
         ):
             raise EntryRefused(words.CONFIRM_FIRST)
         case Command.NEXT_CELL | Command.TOUCH_CELL if not core.state.cursor:
             raise EntryRefused(say("table.no_cell"))
+        case Command.DRAW | Command.RESIGN if core.state.arranging:
+            raise EntryRefused(say("table.not_begun"))
         case Command.DRAW:
             return _draw(core, now, player)
         case Command.RESIGN:
             return _resign(core, now, player)
-        case Command.CONFIRM if phase not in (Phase.TAP, Phase.EDIT):
+        case Command.CONFIRM if phase not in (Phase.TAP, Phase.EDIT) or core.state.senses_stones:
+            # A board that senses stones compares itself with the game.
             raise EntryRefused(words.NOTHING_TO_CONFIRM)
         case Command.CONFIRM:
             core.turn_to(Event.BOARD_COMPARED)
@@ -188,17 +179,14 @@ def _touchable(core: Core) -> tuple[str, ...]:
     elif state.phase is Phase.MENU:
         wanted = frozenset(menu_choices(state))
     else:
-        edits = state.pending
-        wanted = frozenset(cell for edit in edits for cell in cells_of(edit, game.board))
+        wanted = frozenset(c for edit in state.pending for c in cells_of(edit, game.board))
     return tuple(cell for cell in game.board.cells if cell in wanted & masked)
 
 
 def _new_game(core: Core, now: float) -> Entries:
     state = core.state
-    if state.phase is Phase.DRAW:
-        raise EntryRefused(words.WAIT_FOR_DRAW)
-    started = state.history or state.position != core.game.initial(state.options)
-    started = started or state.setups.submitted or state.setups.on_board is not None
+    started = state.history or state.setups.submitted or state.setups.on_board is not None
+    started = started or state.position != core.game.initial(state.options)
     unfinished = started and state.outcome is None
     if unfinished and not core.confirmed(Command.NEW_GAME, say("table.confirm_new"), now):
         return ()
@@ -207,14 +195,11 @@ def _new_game(core: Core, now: float) -> Entries:
 
 def _resign(core: Core, now: float, player: int) -> Entries:
     """Resign for the seat that asks, or for the player to move; only they see the question."""
-    state, game = core.state, core.game
+    state = core.state
     loser = player or state.turn
-    people = [n for n in range(1, len(game.players) + 1) if not state.level_of(n)]
-    if loser is not None and state.computers and len(people) == 1:
+    if loser is not None and state.computers:
         # A computer player does not resign.
-        (loser,) = people
-    if state.arranging:
-        raise EntryRefused(words.NOT_BEGUN)
+        loser = state.you or loser
     if state.outcome is not None or loser is None:
         raise EntryRefused(say("table.nothing_to_resign"))
     question = say("table.confirm_resign", player=state.called(loser))
@@ -228,8 +213,6 @@ def _draw(core: Core, now: float, player: int) -> Entries:
     game, state = core.game, core.state
     if not game.agreed_draws:
         raise EntryRefused(say("table.no_agreed_draws"))
-    if state.arranging:
-        raise EntryRefused(words.NOT_BEGUN)
     if state.outcome is not None or state.turn is None:
         raise EntryRefused(say("table.nothing_to_draw"))
     if any(state.computers):
@@ -245,10 +228,11 @@ def _draw(core: Core, now: float, player: int) -> Entries:
 
 def _hint(core: Core, now: float) -> Entries:
     """Show the coach's idea; if there is none or it is shown, request hints, or hide them."""
-    state, engine = core.state, core.state.engine
-    if players.ask_coach(core, now):
-        return ()
+    state, engine, coach = core.state, core.state.engine, core.state.coach
     level = help_of_mover(state).level
+    if level >= COACHED and coach.ideas and not coach.shown:
+        players.show_idea(core, coach.ideas[0], now)
+        return ()
     if core.game.hidden:
         raise EntryRefused(say("table.no_help_where_hidden"))
     if state.agreement.strict:
@@ -260,8 +244,6 @@ def _hint(core: Core, now: float) -> Entries:
         return ()
     if not engine.levels:
         raise EntryRefused(words.NO_COMPUTERS)
-    if state.faults.reasons:
-        raise EntryRefused(words.PAUSED)
     if not is_persons_turn(state):
         why = {Phase.DRAW: words.WAIT_FOR_DRAW, Phase.CONFIRM: words.CONFIRM_FIRST}
         raise EntryRefused(why.get(state.phase, say("table.no_hint")))
@@ -285,5 +267,12 @@ _ANSWERS: Mapping[Command, Callable[[Core, float], Entries]] = {
     Command.REDO: redo,
     Command.HINT: _hint,
     Command.COACH: _coach,
-    Command.MENU: players.toggle_menu,
+    Command.MENU: players.open_menu,
 }
+_CLOSING_MENU = frozenset(
+    {Command.NEW_GAME, Command.TAKE_BACK, Command.REDO, Command.RESIGN, Command.DRAW, Command.MENU}
+)
+_NOT_WHILE_PAUSED = frozenset(
+    {Command.NEXT_CELL, Command.TOUCH_CELL, Command.CONFIRM, Command.SET_UP, Command.MENU}
+    | {Command.REDO, Command.HINT}
+)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from game.rules.base.advice import ideas
-from game.rules.base.errors import RulesError
 from game.rules.base.game import known_options, settle
 from game.rules.base.grades import COACHED, help_in
 from game.rules.base.message import say
@@ -22,7 +21,6 @@ from game.table.entries import (
     Entries,
     Entry,
     EntryKind,
-    bad_entry,
     computers_text,
     names_text,
     options_text,
@@ -30,7 +28,7 @@ from game.table.entries import (
 )
 from game.table.phases import Event, Phase
 from game.table.reducer import Core, EntryRefused
-from game.table.words import NO_COMPUTERS, PAUSED, STRICT, WAIT_FOR_DRAW
+from game.table.words import NO_COMPUTERS, STRICT
 
 COACH_PAUSE = 2  # Number of turns after an idea in which only ideas of weight COACH_MUCH are shown
 COACH_MUCH = 7  # Least weight of an idea that is shown at any time
@@ -64,20 +62,11 @@ def follow_coach(core: Core, now: float) -> None:
     )
     core.state = replace(state, coach=coach)
     if idea is not None:
-        _show_idea(core, idea, now)
+        show_idea(core, idea, now)
 
 
-def ask_coach(core: Core, now: float) -> bool:
-    """Show the first idea on request; return False if there is none, or one is shown already."""
-    state, coach = core.state, core.state.coach
-    helped = hands.help_of_mover(state).level >= COACHED
-    if not helped or coach.shown or not coach.ideas:
-        return False
-    _show_idea(core, coach.ideas[0], now)
-    return True
-
-
-def _show_idea(core: Core, idea: Advice, now: float) -> None:
+def show_idea(core: Core, idea: Advice, now: float) -> None:
+    """Show an idea of the coach, which its player then knows better."""
     state, coach = core.state, core.state.coach
     who = (state.situation.to_move or 0, idea.message.key)
     known = {**coach.known, who: coach.known.get(who, 0) + 1}
@@ -86,21 +75,13 @@ def _show_idea(core: Core, idea: Advice, now: float) -> None:
         core.notify(idea.message, now, good=True)
 
 
-def take_grades(core: Core, found: inputs.GradesFound) -> None:
-    """Take the grades of the present position; ignore any others."""
-    state = core.state
-    if hands.mover(state) is not None and found.position == state.situation.public:
-        core.state = replace(state, guidance=replace(state.guided, grades=found.grades))
-
-
 def set_help(core: Core, request: inputs.SetHelp) -> None:
     """Set how much help the players have from now on; raises RulesError."""
     agreement = core.state.agreement
     if agreement.strict:
         raise EntryRefused(STRICT)
     count = len(core.game.players)
-    before = agreement.help_levels.split(",") if "," in agreement.help_levels else []
-    before = before or [agreement.help_levels or "0"] * count
+    before = [each.text for each in help_in(agreement.help_levels, count)]
     levels = ",".join(new or old for new, old in zip(request.levels, before, strict=False))
     help_in(levels, count)
     core.defaults.pop(HELP_LEVELS, None)
@@ -123,12 +104,7 @@ def begin(core: Core, now: float, request: inputs.StartGame = inputs.REPEAT) -> 
         options["first"] = core.rng.choice(known_options(core.game)["first"].choices)
     core.defaults = chosen
     to_clear = bool(core.state.standing)
-    if request.names is not None:
-        names = tuple(map(player_name, request.names))
-        if len(names) != len(core.game.players):
-            raise bad_entry(EntryKind.NAMES, names_text(names))
-        core.state = replace(core.state, names=names)
-    entries = record_start(core, options, request.computers)
+    entries = record_start(core, options, request.computers, request.names)
     core.state = replace(core.state.after(Event.GAME_BEGINS), draw_until=now + DRAW_S)
     if to_clear:
         core.notify(say("table.clear_board"), now)
@@ -136,9 +112,12 @@ def begin(core: Core, now: float, request: inputs.StartGame = inputs.REPEAT) -> 
 
 
 def record_start(
-    core: Core, options: Mapping[str, str], computers: tuple[str, ...] | None = None
+    core: Core,
+    options: Mapping[str, str],
+    computers: tuple[str, ...] | None = None,
+    names: tuple[str, ...] | None = None,
 ) -> Entries:
-    """Record that a game begins, and who plays: by default the same computer players as before.
+    """Record that a game begins, and who plays: by default the same as before.
 
     If pieces are hidden, no computer plays a side held by a device, which would see its pieces.
     """
@@ -148,8 +127,9 @@ def record_start(
         seated = core.state.setups.seated
         who = tuple("" if n in seated else level for n, level in enumerate(who, start=1))
     entries = [Entry(EntryKind.START, options_text(dict(options)))]
-    if any(core.state.names):
-        entries.append(Entry(EntryKind.NAMES, names_text(core.state.names)))
+    names = core.state.names if names is None else tuple(map(player_name, names))
+    if any(names) or any(core.state.names):
+        entries.append(Entry(EntryKind.NAMES, names_text(names)))
     if any(who) or any(before):
         who = who or ("",) * len(core.game.players)
         entries.append(Entry(EntryKind.COMPUTERS, computers_text(who)))
@@ -207,7 +187,7 @@ def _check_opponents(core: Core, computers: tuple[str, ...], new: bool = False) 
 
 
 def take_search_result(core: Core, result: inputs.SearchResult) -> None:
-    """Take a search result if it is wanted now; ignore any other or invalid result."""
+    """Take a search result, whose moves are legal, if it is wanted now; ignore any other."""
     state, game, engine = core.state, core.game, core.state.engine
     player = hands.mover(state)
     if player is not None and result.level == inputs.JUDGE and result.position == state.position:
@@ -215,35 +195,22 @@ def take_search_result(core: Core, result: inputs.SearchResult) -> None:
         return
     if player is None or result.position != game.seen_by(state.position, player, remembers=True):
         return
-    known_levels = ("", *engine.levels, *([OTHER_BOARD] if engine.shared else ()))
-    if result.level != state.level_of(player) or result.level not in known_levels:
+    if result.level != state.level_of(player):
         return
     if result.level == OTHER_BOARD:
         # A move that was taken back at the other board is no longer wanted.
         core.state = replace(state, engine=replace(engine, result=None), taps=())
         state, engine = core.state, core.state.engine
-    moves = tuple(each for each in result.moves if _is_legal(core, each.move))
-    if not moves or moves[0] != result.moves[0]:
-        return
-    if not result.level:
-        if engine.hinting:
-            # The result lists the most searched moves first; show the best scores first.
-            best = tuple(sorted(moves[: hands.HINTS], key=lambda each: -each.value))
-            engine = replace(engine, hinting=False, hints=best, unavailable=None)
-            core.state = replace(state, engine=engine)
-    elif not hands.proposed_move(state):
-        taps = game.taps(state.position, game.parse_move(state.position, moves[0].move))
+    if not result.level and engine.hinting:
+        # The result lists the most searched moves first; show the best scores first.
+        best = tuple(sorted(result.moves[: hands.HINTS], key=lambda each: -each.value))
+        engine = replace(engine, hinting=False, hints=best, unavailable=None)
+        core.state = replace(state, engine=engine)
+    elif result.level and result.moves and not hands.proposed_move(state):
+        taps = game.taps(state.position, game.parse_move(state.position, result.moves[0].move))
         goes_on = taps[: len(state.taps)] == state.taps
         engine = replace(engine, result=result, unavailable=None)
         core.state = replace(state, engine=engine, taps=state.taps if goes_on else ())
-
-
-def _is_legal(core: Core, move: str) -> bool:
-    try:
-        core.game.parse_move(core.state.position, move)
-    except RulesError:
-        return False
-    return True
 
 
 def set_engine_trouble(core: Core, event: inputs.EngineUnavailable) -> None:
@@ -256,17 +223,8 @@ def set_engine_trouble(core: Core, event: inputs.EngineUnavailable) -> None:
     core.state = replace(core.state, engine=replace(engine, unavailable=event.trouble))
 
 
-def toggle_menu(core: Core, now: float) -> Entries:
+def open_menu(core: Core, now: float) -> Entries:
     state = core.state
-    if state.phase is Phase.MENU:
-        close_menu(core)
-        return ()
-    if state.phase is Phase.DRAW:
-        raise EntryRefused(WAIT_FOR_DRAW)
-    if state.phase is Phase.SET_UP:
-        raise EntryRefused(say("table.setting_up_first"))
-    if state.faults.reasons:
-        raise EntryRefused(PAUSED)
     # In a game that hides pieces, touches could reveal what people have laid out.
     by_people = any(not state.level_of(player) for player in state.setups.submitted)
     open_yet = state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
@@ -278,15 +236,12 @@ def toggle_menu(core: Core, now: float) -> Entries:
     return ()
 
 
-def offer_menu(core: Core) -> bool:
-    """Open the menu if no game has begun; return False while the beginner is being drawn."""
+def offer_menu(core: Core) -> None:
+    """Open the menu if nothing has been chosen yet."""
     state = core.state
-    if state.phase is Phase.DRAW:
-        return False
     chosen = state.history or state.taps or any(state.computers) or state.phase is not Phase.TAP
     if not chosen and hands.menu_choices(state):
         core.turn_to(Event.MENU_OPENS)
-    return True
 
 
 def close_menu(core: Core) -> None:
@@ -298,25 +253,22 @@ def close_menu(core: Core) -> None:
 
 def touch_menu(core: Core, spot: str, now: float) -> Entries:
     """Apply the choice of a cell and begin a new game; refuse a cell outside the menu."""
-    menu, players = hands.menu_choices(core.state), range(1, len(core.game.players) + 1)
-    choice = menu.get(spot)
-    if choice is not None and choice.of_help and choice.player is None:
-        core.state = replace(core.state, menu_of_help=not core.state.menu_of_help)
-        return ()
-    if choice is not None and choice.of_help:
-        chosen = (choice.level if each == choice.player else "" for each in players)
-        set_help(core, inputs.SetHelp(tuple(chosen)))
-        return ()
-    if choice is not None and choice.level == hands.LESSON:
-        core.state = replace(core.state, lesson_wanted=True)
-        return ()
-    if choice is not None:
-        computers = tuple(choice.level if each == choice.player else "" for each in players)
-        return start_game(core, inputs.StartGame(computers=computers), now)
-    if core.state.arranging:
+    choice, players = hands.menu_choices(core.state).get(spot), range(1, len(core.game.players) + 1)
+    if choice is None and core.state.arranging:
         # While pieces are laid out, the positions of hands are secret.
         raise EntryRefused(say("table.not_in_menu_there"))
-    raise EntryRefused(say("table.not_in_menu", cell=spot), spot)
+    if choice is None:
+        raise EntryRefused(say("table.not_in_menu", cell=spot), spot)
+    levels = tuple(choice.level if each == choice.player else "" for each in players)
+    if choice.of_help and choice.player is None:
+        core.state = replace(core.state, menu_of_help=not core.state.menu_of_help)
+    elif choice.of_help:
+        set_help(core, inputs.SetHelp(levels))
+    elif choice.level == hands.LESSON:
+        core.state = replace(core.state, lesson_wanted=True)
+    else:
+        return start_game(core, inputs.StartGame(computers=levels), now)
+    return ()
 
 
 def confirm_menu(core: Core, now: float) -> Entries:

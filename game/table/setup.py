@@ -14,11 +14,11 @@ from game.rules.base.reading import MOST_SCORE
 from game.rules.base.values import Arranging, Flaw
 from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
-from game.table.phases import Event, Phase
+from game.table.phases import Event
 from game.table.players import record_start
 from game.table.reducer import Core, EntryRefused
 from game.table.state import UNKNOWN_PIECE, BoardSetup, PositionDraft, State
-from game.table.words import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
+from game.table.words import NOTHING_TO_CONFIRM
 
 
 def submit_setup(core: Core, request: SubmitSetup) -> Entries:
@@ -56,19 +56,16 @@ def change_seats(core: Core, players: frozenset[int], known: bool, now: float) -
     If seats were `known` before, a player who took a seat may be another person, so the set-up of
     that side is taken back.
     """
-    state, setups = core.state, core.state.setups
+    state, setups, on_board = core.state, core.state.setups, core.state.setups.on_board
     came = players - setups.seated
-    again = set()
-    on_board = setups.on_board
+    sealed = sorted(came & setups.submitted.keys()) if known else []
+    taken = [each for each in sealed if not state.level_of(each)]
+    again = {*taken}
     if on_board is not None and on_board.player in came:
         again.add(on_board.player)
         on_board = None
     core.state = replace(state, setups=replace(setups, seated=players, on_board=on_board))
-    entries: Entries = ()
-    for player in sorted(came & setups.submitted.keys() if known else ()):
-        if not state.level_of(player):
-            again.add(player)
-            entries += core.record(Entry(EntryKind.SEAL, seal_text(player, None)))
+    entries = core.record(*(Entry(EntryKind.SEAL, seal_text(each, None)) for each in taken))
     if again:
         who = tuple(map(state.called, sorted(again)))
         core.notify(say("table.seat_was_taken", count=len(who), players=who), now)
@@ -177,17 +174,10 @@ def _submit(core: Core, player: int, pieces: Mapping[str, str]) -> Entries:
 
 
 def begin_draft(core: Core) -> None:
-    """Begin a draft with the pieces on the board; if there is a draft already, clear it."""
+    """Begin a draft with the pieces on the board."""
     state, game = core.state, core.game
-    if state.draft is not None:
-        _set_draft(core, replace(state.draft, pieces={}))
-        return
     if not game.palette:
         raise EntryRefused(say("rules.no_set_up", game=game.title))
-    if state.phase is Phase.DRAW:
-        raise EntryRefused(WAIT_FOR_DRAW)
-    if state.faults.reasons:
-        raise EntryRefused(PAUSED)
     first, mover = game.palette[0], state.turn or 1
     pieces = {c: first if piece == UNKNOWN_PIECE else piece for c, piece in state.standing.items()}
     own = (each for each in game.palette if game.presentation.side(each) == mover)
@@ -254,6 +244,11 @@ def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore) -> None
             if not fits or not 1 <= to_move <= len(game.players):
                 raise EntryRefused(say("table.cannot_tally", score=str(score), to_move=to_move))
             _set_draft(core, replace(draft, score=score, to_move=to_move))
+
+
+def _clear(core: Core, draft: PositionDraft) -> Entries:
+    _set_draft(core, replace(draft, pieces={}))
+    return ()
 
 
 def _next_piece(core: Core, draft: PositionDraft) -> Entries:
@@ -328,6 +323,7 @@ def _set_draft(core: Core, draft: PositionDraft, standing: Mapping[str, str] | N
 
 
 DRAFT_COMMANDS: Mapping[Command, Callable[[Core, PositionDraft], Entries]] = {
+    Command.SET_UP: _clear,
     Command.NEW_GAME: _finish,
     Command.TAKE_BACK: _leave,
     Command.RESIGN: _next_piece,

@@ -4,8 +4,9 @@ A refused input changes only the messages shown and a flash on the cell.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from random import Random
 
 from game.rules.base.clocks import SAVE_S
@@ -26,7 +27,7 @@ from game.table.setup import advance_setups, change_draft, change_seats, submit_
 from game.table.state import EngineState, State
 from game.table.stones import read_stones, stones_changed
 from game.table.touches import hold, lift, look, perform, touch
-from game.table.words import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
+from game.table.words import PAUSED, WAIT_FOR_DRAW
 
 MOST_ENTRIES = 20_000
 """Most entries of a game; 8 hours with a move every 5 s and two edits per move need 17,280."""
@@ -38,30 +39,26 @@ can repeat them endlessly, and they must leave room for moves."""
 _CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
 _ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
 """Kinds that are never refused, as they end a game, or begin the next one."""
-_MOVES = EntryKind.MOVE, 0
+_MOVES, _CLOCKS = (EntryKind.MOVE, 0), (EntryKind.CLOCK, 0)
 
 
-class EntryCount:
-    """Counts the entries of a game; each START clears them."""
+class EntryCount(Counter[tuple[EntryKind, int]]):
+    """Counts the entries of a game by kind, and set-ups by player; each START clears them."""
 
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[EntryKind, int]] = Counter()
-
-    def add(self, entries: Iterable[Entry]) -> None:
-        for entry in entries:
-            if entry.kind is EntryKind.START:
-                self._counts.clear()
-            if entry.kind is not EntryKind.CLOCK:
-                # These are bounded already: one per move, and one every `SAVE_S`.
-                self._counts[_key(entry)] += 1
+    def add(self, entries: Sequence[Entry]) -> None:
+        if any(entry.kind is EntryKind.START for entry in entries):
+            self.clear()
+        self.update(map(_key, entries))
 
     def refusal(self, entries: Sequence[Entry]) -> Message | None:
         """Return why there would be too many entries; None if there would not."""
         kinds = {entry.kind for entry in entries}
         if not kinds or kinds & _ALWAYS:
             return None
-        after = self._counts + Counter(map(_key, entries))
-        if after.total() > MOST_ENTRIES or (EntryKind.MOVE in kinds and after[_MOVES] > MOST_MOVES):
+        after = self + Counter(map(_key, entries))
+        # Clock entries are bounded already: one per move, and one every `SAVE_S`.
+        many = after.total() - after[_CLOCKS] > MOST_ENTRIES
+        if many or (EntryKind.MOVE in kinds and after[_MOVES] > MOST_MOVES):
             return say("table.too_long", entries=MOST_ENTRIES, moves=MOST_MOVES)
         if any(e.kind in _CHANGES and after[_key(e)] > MOST_CHANGES for e in entries):
             return say("table.too_many_changes", most=MOST_CHANGES)
@@ -100,7 +97,7 @@ class Table(Core):
         settled, engine = settle(game, own), EngineState(levels, shared=shared)
         start = Situation(game, game.initial(own))
         state = State(Phase.OVER, start, settled, engine=engine, board_keys=keys)
-        super().__init__(game, state, options, rng)
+        super().__init__(game, state, dict(options), rng)
         self._offers = offers
         self._presence = presence
         self._view = PlayerView()
@@ -182,24 +179,21 @@ class Table(Core):
         if (notices := state.notices.expire(now)) is not state.notices:
             state = replace(state, notices=notices)
         self.state = state
-        if self._offers:
-            self._offers = not players.offer_menu(self)
+        if self._offers and self.state.phase is not Phase.DRAW:
+            self._offers = False
+            players.offer_menu(self)
         if self.state is not before or entries:
             self._update()
         self._settle(before, now)
         return entries
 
-    def due(self) -> float | None:
-        """Return when `tick` next has something to do, None if never."""
-        state = self.state
-        times = [*state.notices.times()]
-        if state.draw_until is not None:
-            times.append(state.draw_until)
-        if state.clocks is not None and state.clocks.due is not None:
-            times.append(state.clocks.due)
-        if state.ring_turn is not None and not state.ring_turn.late:
-            times.append(state.ring_turn.until)
-        return min(times, default=None)
+    def due(self) -> float:
+        """Return when `tick` next has something to do, infinity if never."""
+        state, turn = self.state, self.state.ring_turn
+        times = [*state.notices.times(), state.draw_until]
+        times.append(state.clocks.due if state.clocks is not None else None)
+        times.append(turn.until if turn is not None and not turn.late else None)
+        return min((each for each in times if each is not None), default=inf)
 
     def search_request(self) -> SearchRequest | None:
         """Return the search that is wanted of the engine now, None if none is."""
@@ -268,12 +262,6 @@ class Table(Core):
 
     def _take(self, event: inputs.Input, now: float) -> Entries:
         match event:
-            case inputs.Asked(inputs.Command.CONFIRM) if self._presence and not (
-                self.state.faults.reasons
-                or self.state.phase in (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
-            ):
-                # A board that senses stones compares itself with the game.
-                raise EntryRefused(NOTHING_TO_CONFIRM)
             case inputs.Asked(command, player):
                 return ask(self, command, now, player)
             case inputs.Dismissed() if (shown := self.state.notices).confirmation is not None:
@@ -295,8 +283,10 @@ class Table(Core):
                 return lift(self, spot, now)
             case inputs.Look(spot) if not self.state.fingers.down:
                 look(self, spot)
-            case inputs.GradesFound():
-                players.take_grades(self, event)
+            case inputs.GradesFound(position, grades) if mover(self.state) is not None:
+                if position == self.state.situation.public:
+                    guidance = replace(self.state.guided, grades=grades)
+                    self.state = replace(self.state, guidance=guidance)
             case inputs.SetHelp():
                 players.set_help(self, event)
             case inputs.PalmDetected() if not self.state.faults.reasons:

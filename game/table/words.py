@@ -55,30 +55,26 @@ WAIT_FOR_DRAW = say("table.wait_for_draw")
 PAUSED = say("table.paused")
 CONFIRM_FIRST = say("table.confirm_first")
 NOTHING_TO_CONFIRM = say("table.nothing_to_confirm")
-NOT_BEGUN = say("table.not_begun")
 STRICT = say("table.strict")
 NO_COMPUTERS = say("table.no_computers")
 LISTED = 6  # Most cells that a sentence lists; the lights show all cells
-_WHERE_SENSED: Mapping[str, str] = {
-    touched.key: sensed.key
-    for touched, sensed in (
-        (say("table.covering"), say("table.covering_felt")),
-        (say("table.cover"), say("table.cover_felt")),
-        (say("table.go_on"), say("table.go_on_felt")),
-        (say("table.to_touch"), say("table.to_lift_or_set")),
-        (say("table.begins"), say("table.begins_to_set")),
-        (say("table.to_play"), say("table.to_set")),
-        (say("table.menu"), say("table.menu_felt")),
-        (say("table.setting_up"), say("table.setting_up_felt")),
-        (say("table.take_away"), say("table.lift")),
-        (say("table.take_away_many"), say("table.lift_many")),
-        (say("table.put"), say("table.lay")),
-        (say("table.put_many"), say("table.lay_many")),
-        (say("table.exchange"), say("table.exchange_felt")),
-        (say("table.turn_ring"), say("table.turn_ring_felt")),
-        (say("table.turn_ring_back"), say("table.turn_ring_back_felt")),
-        (say("table.wants_touched"), say("table.wants_set")),
-    )
+_WHERE_SENSED: Mapping[str, Message] = {
+    "table.covering": say("table.covering_felt"),
+    "table.cover": say("table.cover_felt"),
+    "table.go_on": say("table.go_on_felt"),
+    "table.to_touch": say("table.to_lift_or_set"),
+    "table.begins": say("table.begins_to_set"),
+    "table.to_play": say("table.to_set"),
+    "table.menu": say("table.menu_felt"),
+    "table.setting_up": say("table.setting_up_felt"),
+    "table.take_away": say("table.lift"),
+    "table.take_away_many": say("table.lift_many"),
+    "table.put": say("table.lay"),
+    "table.put_many": say("table.lay_many"),
+    "table.exchange": say("table.exchange_felt"),
+    "table.turn_ring": say("table.turn_ring_felt"),
+    "table.turn_ring_back": say("table.turn_ring_back_felt"),
+    "table.wants_touched": say("table.wants_set"),
 }
 """Replacements of messages if stones are sensed, so that people need not confirm by touches."""
 
@@ -103,8 +99,8 @@ def prompt(state: State, next_taps: frozenset[str] = frozenset()) -> tuple[Messa
 
 
 def _said(state: State, message: Message) -> Message:
-    key = _WHERE_SENSED.get(message.key, "") if state.senses_stones else ""
-    return named(state, Message(key, message.args) if key else message)
+    sensed = _WHERE_SENSED.get(message.key) if state.senses_stones else None
+    return named(state, Message(sensed.key, message.args) if sensed else message)
 
 
 def _prompt(state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
@@ -135,20 +131,17 @@ def _of_arranging(state: State) -> tuple[Message, ...]:
 
     The holder of a seat reads only whether the others are ready.
     """
-    setups = state.setups
-    called = {n: state.called(n) for n in range(1, len(state.game.players) + 1)}
-    done = tuple(
-        say("table.has_arranged", player=called[each]) for each in sorted(setups.submitted)
-    )
+    setups, called = state.setups, state.called
+    done = tuple(say("table.has_arranged", player=called(n)) for n in sorted(setups.submitted))
     setup, viewer, left = setups.on_board, state.viewer, state.still_arranging
     if viewer is not None and (setup is None or setup.player != viewer):
         if viewer in left:
             return *done, say("table.arrange_yours")
-        return *done, *(say("table.still_arranging", player=called[each]) for each in left)
+        return *done, *(say("table.still_arranging", player=called(each)) for each in left)
     arranges = None if setup is None else state.game.arranging(state.position, setup.player)
     if setup is None or arranges is None:
-        here = tuple(called[each] for each in left if each not in setups.seated)
-        there = tuple(called[each] for each in left if each in setups.seated)
+        here = tuple(called(each) for each in left if each not in setups.seated)
+        there = tuple(called(each) for each in left if each in setups.seated)
         if here:
             done = (*done, say("table.to_arrange", count=len(here), players=here))
             if "resign" in state.board_keys:
@@ -156,7 +149,7 @@ def _of_arranging(state: State) -> tuple[Message, ...]:
         if there:
             done = (*done, say("table.to_arrange_seated", count=len(there), players=there))
         return done
-    who, left_over = called[setup.player], arranges.pieces[len(setup.cells) :]
+    who, left_over = called(setup.player), arranges.pieces[len(setup.cells) :]
     if not left_over:
         return *done, say("table.covering_done", player=who)
     piece = state.game.presentation.piece_word(left_over[0])
@@ -181,9 +174,8 @@ def _of_play(state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     to_do = edit_prompts(state, hands.edits_to_show(state))
     happened = _happened(state)
     if state.outcome is not None:
-        by_people = state.ended_by_people
-        end = (state.outcome.message, *to_do, say("table.play_again"))
-        return end if by_people else (*happened, *end)
+        happened = () if state.ended_by_people else happened
+        return *happened, state.outcome.message, *to_do, say("table.play_again")
     if to_do:
         # While a move is being taken back, do not mention the move before it.
         return (*happened, *to_do) if state.after_last_move else to_do
@@ -197,8 +189,7 @@ def _of_play(state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     if instead and hands.bound_taps(state) is not None:
         return *happened, *instead
     turn = _of_turn(state, mover, next_taps, begins=not (instead or happened))
-    if state.taps:
-        return *instead, *turn, *hands.help_prompts(state)
+    happened = () if state.taps else happened
     return *happened, *instead, *turn, *hands.help_prompts(state)
 
 
@@ -235,10 +226,8 @@ def _keys(state: State, next_taps: frozenset[str]) -> tuple[tuple[Message, ...],
     keys = [key for key in state.game.keys if key in next_taps]
     rings = [key for key in keys if key in state.game.board.rings]
     named_keys = keys if len(rings) == 1 else [key for key in keys if key not in rings]
-    words = (
-        state.game.presentation.key_word(state.position, state.taps, key) for key in named_keys
-    )
-    return tuple(say("table.key", key=word) for word in words), len(rings) > 1
+    words = tuple(say("table.key", key=hands.spot_word(state, key)) for key in named_keys)
+    return words, len(rings) > 1
 
 
 def _of_menu(state: State) -> tuple[Message, ...]:

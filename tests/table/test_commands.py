@@ -1,6 +1,7 @@
 """Takeback, redo, new game, resigning, draws, confirming the board; and clocks."""
 
 import json
+from math import inf
 from random import Random
 
 import pytest
@@ -160,11 +161,6 @@ def test_a_board_that_senses_its_stones_compares_itself(sit):
     assert again.state.phase is Phase.TAP
     assert Cue.STANDS not in {lamp.cue for lamp in again.scene().cells.values()}
     assert session.do(CONFIRM).notice == "table.nothing_to_confirm"
-    # Before it has reported, it confirms nothing.
-    again = Table(GAME, {}, Random(0), presence=True)
-    again.resume(session.saved, 0.0)
-    again.handle(Asked(CONFIRM), 0.1)
-    assert again.state.phase is not Phase.CONFIRM
 
 
 # Clocks that players agree on before a game.
@@ -203,7 +199,7 @@ def test_a_clock_runs_for_the_person_to_move_after_the_first_move_while_the_boar
     session = sit(**FISCHER)
     pass_time(session, 30)
     assert (left(session.do("e5")), pass_time(session, 20)) == ([65, 60], [65, 40])
-    assert session.table.due() is not None
+    assert session.table.due() < inf
     assert left(session.do("a1"))[1] in (44, 45)
     # It stands while stones are taken off, and while play pauses.
     session = sit(**FISCHER).do(*TWO_MEALS)
@@ -265,7 +261,7 @@ def resumed_later(session: TableSession) -> TableSession:
 
 def test_the_lights_learn_when_the_time_of_who_is_to_move_becomes_short(sit):
     session = sit(**FISCHER).do("e5")
-    while (due := session.table.due()) is not None and left(session)[1] > 10:
+    while (due := session.table.due()) < inf and left(session)[1] > 10:
         assert not session.table.scene().time_short
         session.now = due
         session.table.tick(due)

@@ -1,5 +1,6 @@
 """Playing at the table: placing, feeding, inspecting, refusing; by fingers, or by stones."""
 
+from math import inf
 from random import Random
 
 import pytest
@@ -116,7 +117,7 @@ def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
     assert session.state.position is before
     assert (session.saved, session.do(REJECTED_S).cue("e5")) == (saved, "placed")
     assert session.notice == "circle_of_life.occupied"
-    assert (session.do(NOTICE_S).notice, session.table.due()) == ("", None)
+    assert (session.do(NOTICE_S).notice, session.table.due()) == ("", inf)
 
 
 @SENSING
