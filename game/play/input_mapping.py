@@ -12,17 +12,8 @@ from typing import Generic, TypeVar
 
 from game.play.power_key import SHUTDOWN_KEY
 from game.rules.base.message import Message, say
-from game.table.inputs import (
-    Asked,
-    Command,
-    FaultsChanged,
-    Held,
-    Input,
-    Lifted,
-    PalmDetected,
-    StonesChanged,
-    Touched,
-)
+from game.table import inputs
+from game.table.inputs import Asked, Command
 from hal.base import events
 from hal.base.events import CellTouch, Event, Fault, KeyTouch, Moment, Palm, Standing, Trouble
 
@@ -34,16 +25,19 @@ CALM_S = 60.0
 """How long a fault must be gone before its end is logged: one that comes and goes fills no log."""
 
 _Which = tuple[Trouble, str]
-_COMMANDS = {command.value: command for command in Command}
-_TOUCHES: dict[Moment, type[Touched | Held | Lifted]] = {
-    Moment.DOWN: Touched,
-    Moment.HELD: Held,
-    Moment.UP: Lifted,
+CELL_KEY = "cell"
+"""The key for masked cells: a press moves on to the next one, a long press touches it."""
+_COMMANDS = {**{command.value: command for command in Command}, CELL_KEY: Command.NEXT_CELL}
+_TOUCHES: dict[Moment, type[inputs.Touched | inputs.Held | inputs.Lifted]] = {
+    Moment.DOWN: inputs.Touched,
+    Moment.HELD: inputs.Held,
+    Moment.UP: inputs.Lifted,
 }
 _WHEN_HELD = {
     Command.RESIGN.value: Command.SET_UP,
     Command.NEW_GAME.value: Command.MENU,
     Command.HINT.value: Command.COACH,
+    CELL_KEY: Command.TOUCH_CELL,
 }
 """Commands of keys that are held; a shorter press gives the key's first command, on release."""
 KEY_ECHO_S = 0.5  # How long after its release such a key is ignored: longer than any contact bounce
@@ -56,7 +50,7 @@ class InputMapper:
         self._let_go: dict[str, float] = {}
         self._pressed: set[str] = set()
 
-    def read(self, event: Event, now: float) -> Input | None:
+    def read(self, event: Event, now: float) -> inputs.Input | None:
         """Return the input for an event at time `now`, in seconds; None if it has none."""
         match event:
             case CellTouch(cell, moment):
@@ -72,20 +66,20 @@ class InputMapper:
                 # A key of the game, if it has one of that name; holding it means nothing.
                 return None if moment is Moment.HELD else _TOUCHES[moment](key)
             case Palm(cells):
-                return PalmDetected(cells)
+                return inputs.PalmDetected(cells)
             case Standing(cells):
-                return StonesChanged(cells)
+                return inputs.StonesChanged(cells)
             case events.FaultReport(faults):
                 cells = frozenset().union(*(fault.cells for fault in faults))
-                pins = [fault for fault in faults if fault.trouble is Trouble.PIN]
-                pausing = [fault for fault in faults if fault not in pins]
-                return FaultsChanged(cells, tuple(map(reason, pausing)), tuple(map(reason, pins)))
+                pins = tuple(reason(each) for each in faults if each.trouble is Trouble.PIN)
+                others = tuple(reason(each) for each in faults if each.trouble is not Trouble.PIN)
+                return inputs.FaultsChanged(cells, others, pins)
         return None
 
-    def _with_two_meanings(self, key: str, moment: Moment, now: float) -> Input | None:
-        """Ignore bounces: some commands ask for confirmation by the same key."""
+    def _with_two_meanings(self, key: str, moment: Moment, now: float) -> inputs.Input | None:
+        """Ignore bounces of all but CELL_KEY: some commands are confirmed by the same key."""
         match moment:
-            case Moment.DOWN if now - self._let_go.get(key, -inf) >= KEY_ECHO_S:
+            case Moment.DOWN if key == CELL_KEY or now - self._let_go.get(key, -inf) >= KEY_ECHO_S:
                 self._pressed.add(key)
             case Moment.HELD:
                 self._pressed.discard(key)

@@ -1,7 +1,7 @@
 """The key that switches the board off when it is held: its states, its message and its lights."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping
 from enum import Enum
 from math import inf
 
@@ -36,22 +36,20 @@ class HoldState(Enum):
 
 
 class PowerKey:
-    """Follow one key. `hold` is its state, `share` the elapsed part of a hold, 0 to 1.
-
-    `notice` is the message about the key to show. While the key is `at_rest`, nothing changes until
-    it is pressed.
-    """
+    """Follow one key; `hold` is its state, and `notice` the message about it to show."""
 
     def __init__(self) -> None:
         self.hold = HoldState.FRESH
         self.notice: Message | None = None
-        self.at_rest = False
         self._updated_s = self._ready_s = -inf
         self._held_s = 0.0
         self._shown_until_s = -inf
 
     def update(self, pressed: bool, now: float) -> None:
-        """Update the state at time `now`, in seconds; call it at every step but `at_rest`."""
+        """Update the state at time `now`, in seconds; call it at every step.
+
+        While the key is idle without a notice, nothing changes until it is pressed.
+        """
         if self._ready_s == -inf:
             self._ready_s = now + READY_S
         gone_s, self._updated_s = min(max(0.0, now - self._updated_s), GAP_S), now
@@ -70,7 +68,6 @@ class PowerKey:
                     self.hold = HoldState.OFF
                     log.info("the key %s was held for %g s: switching off", SHUTDOWN_KEY, HOLD_S)
         self.notice = self._message()
-        self.at_rest = self.hold is HoldState.IDLE and self.notice is None
 
     @property
     def share(self) -> float:
@@ -95,8 +92,9 @@ class PowerKey:
         return inf
 
 
-def shutdown_layer(share: float, spots: Sequence[str]) -> Layer:
+def shutdown_layer(share: float, pixels: Mapping[str, int]) -> Layer:
     """Return the layer that covers all others: spots go dark one by one, the next is white."""
+    spots = sorted(pixels, key=pixels.__getitem__)
     dark = int(share * len(spots))
     layer = dict.fromkeys(spots[:dark], _OUT)
     layer.update(dict.fromkeys(spots[dark : dark + 1], _FRONT))

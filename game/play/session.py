@@ -9,7 +9,6 @@ dim light only. Reads no clock and runs no thread;
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Protocol
 
 from game.common import redact_errors, redacted, words
@@ -21,31 +20,16 @@ from game.play.input_mapping import FaultLog, InputMapper, InputQueue
 from game.play.power_key import SHUTDOWN_KEY, HoldState, PowerKey, shutdown_layer
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
-from game.rules.base.message import Message
 from game.store import Journal
-from game.table import Cue, Lamp, Scene, State, Table
+from game.table import Cue, Lamp, Scene, State, Table, inputs
 from game.table.entries import Entries, Entry, EntryKind
-from game.table.inputs import (
-    REPEAT,
-    Asked,
-    Command,
-    Input,
-    Lifted,
-    MaskChanged,
-    Saved,
-    StartGame,
-    Touched,
-)
+from game.table.inputs import REPEAT, Asked, Command, Input, MaskChanged, Touched
 from hal.backends.device import Device
-from hal.base.events import KeyTouch, Moment
 from hal.lights import Frame, Layer, on_screen
 from hal.profile import BoardMemory
 
 log = logging.getLogger(__name__)
 
-CELL_KEY = "cell"
-"""The key for masked cells: a press moves on to the next one, a long press touches it. During a
-pause a long press masks the cells that cannot be sensed."""
 PARTNER_INPUTS = 8
 """Inputs of the other board in a step; a move needs one or two, and more wait for the next step."""
 PAGE_INPUTS = 4
@@ -120,6 +104,7 @@ class Partner(Protocol):
         """Return the latest time of the next `follow`."""
 
 
+@dataclass(eq=False, repr=False)
 class Session:
     """One table on one board, with its journal, its audience and its computer player.
 
@@ -131,46 +116,28 @@ class Session:
     board. A `partner` is another board in the same game. `known_help` follows the players' names.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        device: Device,
-        journal: Journal,
-        audience: Audience,
-        memory: FittedMasks | BoardMemory | None = None,
-        brightness: Callable[[], float] | None = None,
-        computer: Computer | None = None,
-        review: Review | None = None,
-        hands: AutomaticHands | None = None,
-        partner: Partner | None = None,
-        known_help: KnownHelp | None = None,
-    ) -> None:
-        self.table = table
-        self.device = device
-        self._journal = journal
-        self._audience = audience
-        self._memory = BoardMemory() if memory is None else memory
-        self._brightness = brightness
-        self._computer = computer
-        self._review = review
-        self._hands = hands
-        self._partner = partner
-        self._known_help = known_help
-        self._shown_automatic: bool | None = None
+    table: Table
+    device: Device
+    journal: Journal
+    audience: Audience
+    memory: FittedMasks | BoardMemory = field(default_factory=BoardMemory)
+    brightness: Callable[[], float] | None = None
+    computer: Computer | None = None
+    review: Review | None = None
+    hands: AutomaticHands | None = None
+    partner: Partner | None = None
+    known_help: KnownHelp | None = None
+
+    def __post_init__(self) -> None:
         self._asked: InputQueue[Input | Decision] = InputQueue()
         self._inputs_left = PAGE_INPUTS
-        self._mask_is_new = False
-        self._cell_key_held = False
         self._input_mapper = InputMapper()
-        self._shown: State | None = None
+        self._shown: tuple[State, object] | None = None
         self._scene: Scene | None = None
         self._acknowledged: frozenset[str] = frozenset()
         self._layers: tuple[Layer, ...] = ()
-        self._power_key = PowerKey()
-        self._power_notice: Message | None = None
-        pixels = device.profile.pixels
-        self._spots = sorted(pixels, key=pixels.__getitem__)
         self._covered: tuple[Layer, ...] = ()
+        self._power_key = PowerKey()
         self._fault_log = FaultLog()
         self._ended = False
 
@@ -182,13 +149,13 @@ class Session:
     def leads_to(self) -> str:
         return "tutorial" if self.table.state.lesson_wanted else ""
 
-    def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
+    def begin(self, now: float, *first: Input, start: inputs.StartGame | None = None) -> None:
         """Resume the newest game, ended or not, or start one; then take the inputs `first`."""
         with redact_errors(self.table.game):
-            entries = self._journal.newest(now) if start is None else []
+            entries = self.journal.newest(now) if start is None else []
             resumed = self._resume(entries, now) if entries else None
             self._keep(self.table.start(now, start or REPEAT) if resumed is None else resumed, now)
-            for each in (MaskChanged(self._memory.masked), *first):
+            for each in (MaskChanged(self.memory.masked), *first):
                 self._handle(each, now)
 
     def _resume(self, entries: list[Entry], now: float) -> Entries | None:
@@ -220,35 +187,33 @@ class Session:
 
     def analyse(self) -> None:
         """Request the course of the finished game, from any thread."""
-        if self._review is not None:
-            self._review.ask()
+        if self.review is not None:
+            self.review.ask()
 
     def step(self, now: float) -> None:
         """Sense, decide, save, show: in this order."""
         with redact_errors(self.table.game):
             self._sense(now)
             self._read_requests(now)
-            self._remember_mask()
-            if self._journal.trouble != self.table.state.notices.save_problem:
-                self._handle(Saved(self._journal.trouble, self._journal.saving), now)
+            if self.journal.trouble != self.table.state.notices.save_problem:
+                self._handle(inputs.Saved(self.journal.trouble, self.journal.saving), now)
             self._keep(self.table.tick(now), now)
             self._follow_partner(now)
             self._think(now)
-            if self._hands is not None:
-                for each in self._hands.follow(self.table.game, self.table.state, now):
+            if self.hands is not None:
+                for each in self.hands.follow(self.table.game, self.table.state, now):
                     self._handle(each, now)
             self._show(now)
-            if self._known_help and (levels := self._known_help.follow(self.table.state)):
+            if self.known_help and (levels := self.known_help.follow(self.table.state)):
                 self._handle(levels, now)
-            if self._review and (found := self._review.look(self.table.seen())):
+            if self.review and (found := self.review.look(self.table.seen())):
                 self._handle(found, now)
 
     def due(self, now: float) -> float:
         if self._asked and self._inputs_left:
             return now
-        table = self.table.due()
-        due = min(self.device.due(now), self._power_key.due(), inf if table is None else table)
-        for each in (self._hands, self._partner):
+        due = min(self.device.due(now), self._power_key.due(), self.table.due())
+        for each in (self.hands, self.partner):
             if each is not None:
                 due = min(due, each.due(now))
         return max(now, due)
@@ -258,14 +223,16 @@ class Session:
 
     def _sense(self, now: float) -> None:
         game, touches = self.table.game, self.device.poll(now)
-        if (pressed := SHUTDOWN_KEY in self.device.pressed) or not self._power_key.at_rest:
-            self._power_key.update(pressed, now)
+        pressed, key = SHUTDOWN_KEY in self.device.pressed, self._power_key
+        if pressed or key.notice is not None or key.hold is not HoldState.IDLE:
+            key.update(pressed, now)
         self._fault_log.take(self.device.faults, self.device.masked, now)
         for event in touches:
-            if isinstance(event, KeyTouch) and event.key == CELL_KEY:
-                self._press_cell_key(event.moment, now)
-                continue
             made = self._input_mapper.read(event, now)
+            lost = frozenset().union(*(fault.cells for fault in self.device.faults))
+            if lost and made == Asked(Command.TOUCH_CELL):
+                # During a pause this key masks the cells that cannot be sensed.
+                made = MaskChanged(self.device.masked | lost)
             # A board may have keys of other games.
             foreign = isinstance(made, Touched) and made.spot not in (*game.board.cells, *game.keys)
             if made is not None and not foreign:
@@ -278,30 +245,28 @@ class Session:
             if isinstance(request, Touched) and request.spot not in self.table.game.keys:
                 if request.spot in self.device.masked:
                     self._handle(request, now)
-                    self._handle(Lifted(request.spot), now)
+                    self._handle(inputs.Lifted(request.spot), now)
             elif request is not None:
                 self._handle(request, now)
 
     def _follow_partner(self, now: float) -> None:
         """Pass the partner's inputs to the table until it is up to date."""
-        if self._partner is None:
+        if self.partner is None:
             return
         for _ in range(PARTNER_INPUTS):
-            event = self._partner.follow(self.table.state, not self._journal.unsaved, now)
+            event = self.partner.follow(self.table.state, not self.journal.unsaved, now)
             if event is None:
                 return
             self._take(event, now)
 
     def _think(self, now: float) -> None:
-        while self._computer is not None and (
-            inputs := self._computer.follow(self.table.search_request())
-        ):
-            for each in inputs:
+        while self.computer and (found := self.computer.follow(self.table.search_request())):
+            for each in found:
                 self._handle(each, now)
 
     def _handle(self, event: Input, now: float) -> None:
         """Pass one input to the table, or ask the other board if it must consent."""
-        partner = self._partner
+        partner = self.partner
         taken = partner.before(event, self.table.state, now) if partner else event
         if taken is not None:
             self._take(taken, now)
@@ -310,7 +275,8 @@ class Session:
         if isinstance(event, MaskChanged):
             event = MaskChanged(event.cells & self.device.profile.cells.keys())
             self.device.mask(event.cells)
-            self._mask_is_new = True
+            self.memory.mask(event.cells)
+            self.memory.save()
         entries = self.table.handle(event, now)
         if log.isEnabledFor(logging.DEBUG):
             # Where touches lay out hidden pieces, their cells must not be logged.
@@ -319,22 +285,18 @@ class Session:
         self._keep(entries, now)
 
     def _keep(self, entries: Entries, now: float) -> None:
-        """Append entries to the journal, and note their cells."""
+        """Append entries to the journal, note their cells, and log when a game begins or ends."""
         if not entries:
             return
-        state = self.table.state
-        self._journal.append(entries, state.outcome, now)
+        state, kinds = self.table.state, {entry.kind for entry in entries}
+        self.journal.append(entries, state.outcome, now)
         edited = {entry.text for entry in entries if entry.kind is EntryKind.EDIT}
-        if any(entry.kind is EntryKind.MOVE for entry in entries):
+        if EntryKind.MOVE in kinds:
             edited.add(state.history[-1].focus)
         self._acknowledged |= edited & self.device.profile.cells.keys()
-        self._log_game(entries)
-
-    def _log_game(self, entries: Entries) -> None:
-        game, state = self.table.game, self.table.state
-        if any(entry.kind is EntryKind.START for entry in entries):
+        if EntryKind.START in kinds:
             self._ended = False
-            log.info("a game of %s begins", game.name)
+            log.info("a game of %s begins", self.table.game.name)
         if self._ended and state.outcome is None:
             log.info("the end of the game was taken back")
         elif state.outcome is not None and not self._ended:
@@ -342,70 +304,48 @@ class Session:
             log.info("the game ends after %d moves: %s", len(state.history), text)
         self._ended = state.outcome is not None
 
-    def _press_cell_key(self, moment: Moment, now: float) -> None:
-        if moment is Moment.HELD:
-            lost = frozenset().union(*(fault.cells for fault in self.device.faults))
-            if lost:
-                self._handle(MaskChanged(self.device.masked | lost), now)
-            else:
-                self._handle(Asked(Command.TOUCH_CELL), now)
-        elif moment is Moment.UP and not self._cell_key_held:
-            self._handle(Asked(Command.NEXT_CELL), now)
-        self._cell_key_held = moment is Moment.HELD
-
-    def _remember_mask(self) -> None:
-        """Store the masked cells, once for all changes of a step."""
-        if self._mask_is_new:
-            self._mask_is_new = False
-            self._memory.mask(self.device.masked)
-            self._memory.save()
-
     def _show(self, now: float) -> None:
         """Paint the lights, and pass a new state to the audience."""
-        if self._brightness is not None:
-            self.device.dim(self._brightness())
+        if self.brightness is not None:
+            self.device.dim(self.brightness())
         # In this order: if the disk fails in between, that also settles the journal.
-        settled = self._journal.settled
+        settled = self.journal.settled
         if settled:
             self._inputs_left = PAGE_INPUTS
-        if settled and self._journal.trouble == self.table.state.notices.save_problem:
+        if settled and self.journal.trouble == self.table.state.notices.save_problem:
             self._show_state()
         elif self._acknowledged:
             self._show_acknowledged()
         if self.device.paint(self._painted(), now):
             colours = on_screen(self.device.backend.lit(), self.device.power)
-            self._audience.see_lights(colours)
+            self.audience.see_lights(colours)
 
     def _show_state(self) -> None:
         """Show the table's state, which is on disk."""
-        state = self.table.state
         self._acknowledged = frozenset()
-        automatic = None if self._hands is None else self._hands.automatic
-        same = self._power_key.notice == self._power_notice and automatic == self._shown_automatic
-        if state is not self._shown or not same:
-            self._shown, self._shown_automatic = state, automatic
-            self._power_notice = self._power_key.notice
-            public = self.table.seen()
-            self.device.backend.settle(self._empty(public))
-            self._scene = self.table.scene()
-            self._layers = light_theme.light_layers(self._scene, self.device.profile.lights)
-            seen = self._with_news(self._scene)
-            self._audience.see(Snapshot(self.table.game, public, seen, self._private(), automatic))
-
-    def _private(self) -> dict[int, Snapshot]:
-        table, automatic = self.table, self._shown_automatic
-        return {
-            player: Snapshot(
-                table.game, seen, self._with_news(table.scene(player)), automatic=automatic
-            )
+        state, table = self.table.state, self.table
+        automatic = None if self.hands is None else self.hands.automatic
+        shown, beside = self._shown, (self._power_key.notice, automatic)
+        if shown is not None and state is shown[0] and beside == shown[1]:
+            return
+        self._shown, public = (state, beside), self._snapshot(None, automatic)
+        self.device.backend.settle(self._empty(public.state))
+        self._scene = public.scene
+        self._layers = light_theme.light_layers(self._scene, self.device.profile.lights)
+        private = {
+            player: self._snapshot(player, automatic)
             for player in range(1, len(table.game.players) + 1)
-            if (seen := table.seen(player)) is not table.state
+            if table.seen(player) is not state
         }
+        self.audience.see(replace(public, private=private))
 
-    def _with_news(self, scene: Scene) -> Scene:
-        """Add the power key's message to a scene, and drop requests that automatic hands fulfil."""
-        scene = scene.without_hands() if self._shown_automatic else scene
-        return scene if self._power_notice is None else replace(scene, notice=self._power_notice)
+    def _snapshot(self, player: int | None, automatic: bool | None) -> Snapshot:
+        """Take a viewer's snapshot, without requests that automatic hands fulfil."""
+        scene = self.table.scene(player)
+        scene = scene.without_hands() if automatic else scene
+        if self._power_key.notice is not None:
+            scene = replace(scene, notice=self._power_key.notice)
+        return Snapshot(self.table.game, self.table.seen(player), scene, automatic=automatic)
 
     def _show_acknowledged(self) -> None:
         """Confirm, on the lights only, touches that are not on disk yet."""
@@ -424,7 +364,7 @@ class Session:
             covered = (*covered, dict.fromkeys(contacts, light_theme.CONTACT))
         if self._power_key.hold in (HoldState.HELD, HoldState.OFF):
             share = self._power_key.share
-            covered = (*covered, shutdown_layer(share, self._spots))
+            covered = (*covered, shutdown_layer(share, self.device.profile.pixels))
         if covered != self._covered:
             self._covered = covered
         return self._covered

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from game.play.session import CELL_KEY
+from game.play.input_mapping import CELL_KEY
 from game.table import Cue, Phase
 from game.table.inputs import Touched
 from hal.base.errors import PinInUse

@@ -85,7 +85,7 @@ def test_held_touch_inspects_until_the_finger_leaves_and_a_palm_places_nothing(r
 
 
 def test_until_a_touch_is_saved_its_light_says_sensed_and_nothing_else_is_shown(room):
-    room.session._journal = disk = SlowDisk()
+    room.session.journal = disk = SlowDisk()
     seen, before = len(room.watcher.snapshots), room.device.backend.lit()
     room.tap("e5")
     assert disk.lines[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
@@ -102,13 +102,13 @@ def test_until_a_touch_is_saved_its_light_says_sensed_and_nothing_else_is_shown(
 
 @pytest.mark.parametrize("looks", range(0, 9, 2))
 def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_shown(room, looks):
-    room.session._journal = SlowDisk(looks)
+    room.session.journal = SlowDisk(looks)
     seen = len(room.watcher.snapshots)
     room.tap("e5")
     shown = room.watcher.snapshots[seen:]
     assert shown
     assert all(each.scene.unsaved for each in shown)
-    room.session._journal = SlowDisk()
+    room.session.journal = SlowDisk()
     room.run(0.01)
     scene = room.watcher.newest.scene
     assert (scene.unsaved, scene.notice.key) == (False, "table.kept_again")
