@@ -1,4 +1,4 @@
-"""How cues look: each has a colour and a rhythm.
+"""How cues look: each has a colour and a rhythm; and how bright the board is by day and by night.
 
 Owns the only table that turns a light's meaning into its glow. Cues that cells show at one moment
 differ in rhythm, or clearly in brightness, so that they can be told apart without seeing colours; a
@@ -7,10 +7,13 @@ hidden piece that is shown brings its own rhythm.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
 from functools import cache
 
 from game.table import Cue, Lamp, Phase, Scene
 from hal.lights import WHITE, Colour, Glow, Layer, Rhythm, flashes
+from hal.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +160,37 @@ def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
                 continue
             glows[f"turn{player}.{n}"] = glow
     return glows
+
+
+class NightMode(Enum):
+    """Who decides: the clock with the profile's hours, or the command line."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
+
+DIMMED = 0.3  # Night brightness relative to day, where the profile does not set it
+
+
+class Dimmer:
+    """The brightness of the strip, 0 to 1, from any thread; `percent` is of the profile's."""
+
+    def __init__(self, profile: Profile, mode: NightMode = NightMode.AUTO) -> None:
+        self._day, self._hours = profile.power.brightness, profile.night
+        self._night = self._day * DIMMED if self._hours is None else self._hours.brightness
+        self.mode = mode
+        self.percent = 100
+
+    def __call__(self) -> float:
+        return (self._night if self._is_dark() else self._day) * self.percent / 100
+
+    @property
+    def is_night(self) -> bool:
+        return self._is_dark() and self._night < self._day
+
+    def _is_dark(self) -> bool:
+        if self.mode is not NightMode.AUTO:
+            return self.mode is NightMode.ON
+        time = datetime.now()
+        return self._hours is not None and self._hours.covers(60 * time.hour + time.minute)
