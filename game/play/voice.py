@@ -208,19 +208,18 @@ class _Aloud(ABC):
 
     def _run(self) -> None:
         reported = False
-        while (make := self._wait()) is not None:
+        while True:
+            with self._changed:
+                while (make := self._next()) is None and not self._closed:
+                    self._changed.wait()
+            if make is None or self._closed:
+                return
             try:
                 self._program.play(make())
             except OSError as error:
                 if not reported:
                     log.warning("the loudspeaker is silent: %s", error)
                 reported = True
-
-    def _wait(self) -> Callable[[], bytes] | None:
-        with self._changed:
-            while (make := self._next()) is None and not self._closed:
-                self._changed.wait()
-            return None if self._closed else make
 
 
 class Loudspeaker(_Aloud):
@@ -232,9 +231,8 @@ class Loudspeaker(_Aloud):
         super().__init__(audience, program or Program("alsa-utils", "aplay", "-q", "-"))
 
     def _take(self, snapshot: Snapshot) -> None:
-        for name in sounds_for(snapshot.game, self._before, snapshot.state):
-            if len(self._waiting) < WAITING:
-                self._waiting.append(name)
+        sounds = sounds_for(snapshot.game, self._before, snapshot.state)
+        self._waiting.extend(sounds[: WAITING - len(self._waiting)])
         self._before = snapshot.state
 
     def _next(self) -> Callable[[], bytes] | None:
