@@ -208,14 +208,11 @@ def _middle(centres: Mapping[str, complex]) -> complex:
 
 def _misfit(profile: Profile, game: AnyGame) -> str:
     lacking = [cell for cell in game.board.cells if cell not in profile.cells]
-    if lacking:
-        some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
-        why = f"board {profile.name!r} lacks cells of {game.name}: {some}"
-    else:
-        why = (
-            f"board {profile.name!r} does not fit {game.name}: it has cells of all these names,"
-            " but they lie otherwise"
-        )
+    some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
+    why = f"lacks cells of {game.name}: {some}"
+    if not lacking:
+        why = f"does not fit {game.name}: it has cells of all these names, but they lie otherwise"
     good = [name for name in built_in_names() if fits_board(built_in(name), game)]
     which = f", such as {', '.join(good)}," if good else ""
-    return f"{why}; choose another{which} with --board, or in the settings of the service"
+    how = f"choose another{which} with --board, or in the settings of the service"
+    return f"board {profile.name!r} {why}; {how}"
