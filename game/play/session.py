@@ -2,8 +2,7 @@
 
 Owns the order: an entry is on disk before it is shown. A slow disk delays only the display:
 meanwhile the board is read, and a light confirms each touch. A touch that may yet be noise has a
-dim light only. Reads no clock and runs no thread;
-`game.play.loop` calls `step`.
+dim light only. Reads no clock and runs no thread; `game.play.loop` calls `step`.
 """
 
 import logging

@@ -224,8 +224,8 @@ def set_engine_trouble(core: Core, event: inputs.EngineUnavailable) -> None:
 
 
 def open_menu(core: Core, now: float) -> Entries:
+    """Open the menu, unless touches of it could reveal what people have laid out."""
     state = core.state
-    # In a game that hides pieces, touches could reveal what people have laid out.
     by_people = any(not state.level_of(player) for player in state.setups.submitted)
     open_yet = state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
     if state.hides and not open_yet:
