@@ -45,9 +45,7 @@ class PlayerView:
     def _view(self, state: State, viewer: Viewer) -> State:
         game, setups, engine = state.game, state.setups, state.engine
         position = game.seen_by(state.position, viewer)
-        submitted = {
-            each: move if each == viewer else "" for each, move in setups.submitted.items()
-        }
+        submitted = {n: move if n == viewer else "" for n, move in setups.submitted.items()}
         on_board = setups.on_board
         if on_board is not None and on_board.player != viewer:
             on_board = BoardSetup(on_board.player, ("",) * len(on_board.cells))

@@ -3,7 +3,7 @@
 Nothing shown may reveal a cell or piece laid out in secret.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from game.rules.base.errors import BadPosition, RulesError
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
 from game.rules.base.reading import MOST_SCORE
+from game.rules.base.situation import Situation
 from game.rules.base.values import Arranging, Flaw
 from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
@@ -272,7 +273,7 @@ def _finish(core: Core, draft: PositionDraft) -> Entries:
     if draft.flaw is not None:
         raise EntryRefused(draft.flaw.message)
     options = {**state.options, "first": _first(core, draft)}
-    position = _position(game, draft, options, draft.score)
+    position = _position(game, draft, options)
     entries = record_start(core, {**options, **state.agreement.options})
     entries += core.record(Entry(EntryKind.SET_UP, game.text(position)))
     core.state = replace(core.state, standing=state.standing).after(Event.BOARD_READ)
@@ -283,12 +284,10 @@ def _finish(core: Core, draft: PositionDraft) -> Entries:
 def _first(core: Core, draft: PositionDraft) -> str:
     """Return a beginner with whom all players keep their sides, preferably the player to move."""
     state, game = core.state, core.game
-    players = range(1, len(game.players) + 1)
-    now = [game.presentation.side_of(state.position, player) for player in players]
     choices = known_options(game)["first"].choices
     for first in sorted(choices, key=lambda choice: choice != str(draft.to_move)):
         start = game.initial({**state.options, "first": first})
-        if [game.presentation.side_of(start, player) for player in players] == now:
+        if Situation(game, start).sides == state.situation.sides:
             return first
     return choices[0]
 
@@ -303,18 +302,17 @@ def _record_standing(core: Core) -> Entries:
     return core.record(Entry(EntryKind.STANDS, pieces_text(known)))
 
 
-def _position(
-    game: AnyGame, draft: PositionDraft, options: Mapping[str, str], score: Sequence[int]
-) -> Any:
-    described = {"pieces": dict(draft.pieces), "to_move": draft.to_move, "score": list(score)}
-    return game.from_json(described, options)
+def _position(game: AnyGame, draft: PositionDraft, options: Mapping[str, str]) -> Any:
+    pieces, score = dict(draft.pieces), list(draft.score)
+    return game.from_json({"pieces": pieces, "to_move": draft.to_move, "score": score}, options)
 
 
 def _set_draft(core: Core, draft: PositionDraft, standing: Mapping[str, str] | None = None) -> None:
     """Set a draft, with the flaw of its pieces if they cannot stand together."""
     draft = replace(draft, flaw=None)
     try:
-        _position(core.game, draft, core.state.options, (0,) * len(draft.score))
+        without_score = replace(draft, score=(0,) * len(draft.score))
+        _position(core.game, without_score, core.state.options)
     except BadPosition as error:
         if error.cells:
             draft = replace(draft, flaw=Flaw(error.cells, error.message))
