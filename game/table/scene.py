@@ -6,6 +6,7 @@ In a game that hides pieces, lights, pages and computer players get only such vi
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import takewhile
 from typing import Any
 
 from game.rules.base.edits import EditKind, cells_of
@@ -29,7 +30,7 @@ class PlayerView:
 
     def __init__(self) -> None:
         self._states: dict[Viewer, tuple[State, State]] = {}
-        self._moves: dict[Viewer, dict[int, tuple[Played, Played]]] = {}
+        self._moves: dict[Viewer, tuple[tuple[Played, ...], list[Played]]] = {}
 
     def seen(self, state: State, viewer: Viewer = None) -> State:
         """Return a state as a viewer may see it; the same object in an open game."""
@@ -75,17 +76,15 @@ class PlayerView:
 
     def _history(self, state: State, viewer: Viewer) -> tuple[Played, ...]:
         """Hide faces in past moves, except those of the last move while the board shows them."""
-        cached, now = self._moves.get(viewer, {}), {}
-        for played in state.history:
-            pair = cached.get(id(played))
-            if pair is None or pair[0] is not played:
-                pair = (played, _played(state.game, played, viewer))
-            now[id(played)] = pair
-        self._moves[viewer] = now
-        moves = [now[id(played)][1] for played in state.history]
+        before, views = self._moves.get(viewer, ((), []))
+        pairs = zip(before, state.history, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+        new = (_played(state.game, each, viewer) for each in state.history[same:])
+        moves = [*views[:same], *new]
+        self._moves[viewer] = state.history, moves
         if state.showing_faces and moves:
             last = state.history[-1]
-            moves[-1] = replace(moves[-1], summary=last.summary, faces=last.faces)
+            return (*moves[:-1], replace(moves[-1], summary=last.summary, faces=last.faces))
         return tuple(moves)
 
 
