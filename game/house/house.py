@@ -83,7 +83,7 @@ class House:
     def follow(self, _: float = 0.0) -> None:
         """Queue the board's state for publishing, after a step of the board."""
         running = self._host.running
-        snapshot = running.broadcaster.latest.snapshot
+        snapshot = running.page.broadcaster.latest.snapshot
         if snapshot is None:
             return
         lights = self._dimmer.percent, self._dimmer.is_night

@@ -120,7 +120,7 @@ class _PlayingActivity:
     @property
     def shown(self) -> bool:
         # Until the game is on disk, frames are dark.
-        news = self.page.running.broadcaster.latest
+        news = self.page.running.page.broadcaster.latest
         return news.snapshot is not None and bool(news.colours)
 
     @property
@@ -136,7 +136,7 @@ class _PlayingActivity:
 
     @property
     def status(self) -> str:
-        snapshot = self.page.running.broadcaster.latest.snapshot
+        snapshot = self.page.running.page.broadcaster.latest.snapshot
         if snapshot is not None and snapshot is not self._reported:
             self._reported = snapshot
             self._status = self._words.text(status_of(snapshot))

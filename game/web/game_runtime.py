@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Protocol
 
 from game.common import board_lock, board_memory, words
 from game.engine import LEVEL_NAMES
@@ -18,8 +17,8 @@ from game.play import (
     AutomaticHands,
     FittedMasks,
     Loudspeaker,
+    Partner,
     Session,
-    Stepping,
     Voice,
     fitted_profile,
     lacking_keys,
@@ -33,9 +32,10 @@ from game.table import Table
 from game.table.entries import EVEN, HELP_LEVELS
 from game.table.inputs import SeatsChanged, SetHelp, SetNames, SetOpponents, StartGame
 from game.web.broadcaster import Broadcaster
-from game.web.game_pages import Control, Page
+from game.web.game_pages import Page
 from game.web.replay import past_page
 from game.web.seats import Seats
+from game.web.show import Show
 from hal.backends.backend import Clock, Hands
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
@@ -81,26 +81,11 @@ class GameConfig:
     door: Door = field(default_factory=Door)
 
 
-class Runner(Stepping, Control, Protocol):
-    """An activity on the board's thread, and the requests that pages may make of it."""
-
-    device: Device
-
-    @property
-    def switched_off(self) -> bool:
-        """Whether the power key was held long enough: the loop must end."""
-
-    @property
-    def leads_to(self) -> str:
-        """The kind of activity that people at the board chose instead of this one, or ""."""
-
-
 @dataclass(frozen=True, slots=True)
 class Running:
     """An open activity of a board: a game, stored in a `journal`, or something that is shown."""
 
-    session: Runner
-    broadcaster: Broadcaster
+    session: Session | Show
     page: Page
     journal: Journal | None = None
 
@@ -113,6 +98,8 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
     """
     game, board = plan.game, plan.profile
     profile = fitted_profile(board, game)
+    # Set-ups shown after earlier games would reveal the next values of another generator.
+    chance = SystemRandom() if plan.seed is None else Random(plan.seed)
     with ExitStack() as stack:
         keys = None if plan.room is None else Keys.of(plan.room.code)
         # A room's games are stored apart: leaving the room resumes the game played alone.
@@ -129,56 +116,22 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
             seats = Seats(plan.folder, game.name, len(game.players))
             stack.callback(seats.save)
             broadcaster = Broadcaster(seats.holders)
-        # Set-ups shown after earlier games would reveal the next values of another generator.
-        chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
-        levels = (EVEN, *LEVEL_NAMES, *plan.engines)
-        on_page = hands is not None
-        table = Table(
-            game,
-            plan.options,
-            chance,
-            presence=profile.sensing.mode == "presence",
-            levels=levels,
-            keys=frozenset() if on_page else frozenset(profile.keys),
-            shared=plan.room is not None,
-            # The page's first screen offers the same.
-            offers=not (on_page or game.hidden or plan.room or plan.computers or plan.start),
-        )
-        partner = None
-        if plan.room is not None and keys is not None:
-            # Boards that play alone do not need this module and its library.
-            from game.remote.opening import open_partner
-
-            begins, helps = chance.choice("12"), ",".join(plan.help_levels)
-            options = {"first": begins, **plan.options, HELP_LEVELS: helps}
-            place = plan.room, keys, plan.folder
-            other = open_partner(*place, game, options, plan.names, backend.wake, plan.door)
-            partner = stack.enter_context(other)
-        match = EvenMatch(plan.folder, game.name)
-        computer = Computer(
-            game,
-            backend.wake,
-            seed=plan.seed,
-            engines=plan.engines,
-            even=lambda: match.level(table.state, journal.number),
-        )
-        stack.enter_context(closing(computer))
+        automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
+        table = _new_table(plan, profile, chance, on_page=hands is not None)
         review = Review(game, broadcaster.see_course, backend.wake)
         stack.enter_context(closing(review))
-        masks = FittedMasks(memory, board, profile)
-        automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
         session = Session(
             table,
             device,
             journal,
             heard(broadcaster, plan, stack),
-            memory=masks,
+            memory=FittedMasks(memory, board, profile),
             brightness=plan.brightness,
-            computer=computer,
+            computer=_open_computer(plan, table, journal, backend.wake, stack),
             review=review,
             hands=automatic,
-            partner=partner,
+            partner=_open_partner(plan, keys, chance, backend.wake, stack),
             known_help=None if plan.room else KnownHelp(plan.folder),
         )
         first = [] if seats is None else [SeatsChanged(seats.taken)]
@@ -193,7 +146,7 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
             broadcaster,
             hands,
             session,
-            levels=levels,
+            levels=_levels(plan),
             seats=seats,
             automatic=automatic,
             clock=plan.clock,
@@ -203,7 +156,57 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
         if lacking := ", ".join(lacking_keys(board, game)):
             text = "board %r has no key for %s of %s: press it on the page"
             log.warning(text, board.name, lacking, game.name)
-        yield Running(session, broadcaster, page, journal)
+        yield Running(session, page, journal)
+
+
+def _levels(plan: GameConfig) -> tuple[str, ...]:
+    return (EVEN, *LEVEL_NAMES, *plan.engines)
+
+
+def _new_table(plan: GameConfig, profile: Profile, chance: Random, on_page: bool) -> Table:
+    """Return the table; `on_page` the board is simulated, and the page stands in for its keys."""
+    return Table(
+        plan.game,
+        plan.options,
+        chance,
+        presence=profile.sensing.mode == "presence",
+        levels=_levels(plan),
+        keys=frozenset() if on_page else frozenset(profile.keys),
+        shared=plan.room is not None,
+        # The page's first screen offers the same.
+        offers=not (on_page or plan.game.hidden or plan.room or plan.computers or plan.start),
+    )
+
+
+def _open_computer(
+    plan: GameConfig, table: Table, journal: Journal, wake: Callable[[], None], stack: ExitStack
+) -> Computer:
+    match = EvenMatch(plan.folder, plan.game.name)
+    computer = Computer(
+        plan.game,
+        wake,
+        seed=plan.seed,
+        engines=plan.engines,
+        even=lambda: match.level(table.state, journal.number),
+    )
+    return stack.enter_context(closing(computer))
+
+
+def _open_partner(
+    plan: GameConfig, keys: Keys | None, chance: Random, wake: Callable[[], None], stack: ExitStack
+) -> Partner | None:
+    """Open the room, if the game is played in one; raises AppError."""
+    if plan.room is None or keys is None:
+        return None
+    # Boards that play alone do not need this module and its library.
+    from game.remote.opening import open_partner
+
+    begins, helps = chance.choice("12"), ",".join(plan.help_levels)
+    options = {"first": begins, **plan.options, HELP_LEVELS: helps}
+    place = plan.room, keys, plan.folder
+    return stack.enter_context(
+        open_partner(*place, plan.game, options, plan.names, wake, plan.door)
+    )
 
 
 def _set_players(session: Session, plan: GameConfig) -> None:

@@ -66,7 +66,7 @@ def open_lesson(kind: str, config: GameConfig) -> Iterator[Running]:
         page = Page(
             game, device.profile, broadcaster, None, shown, Replayed(lesson=kind), seek=seek
         )
-        yield Running(shown, broadcaster, page)
+        yield Running(shown, page)
 
 
 KINDS: dict[str, Callable[[GameConfig], AbstractContextManager[Running]]] = {
@@ -208,7 +208,7 @@ class Host:
         if journal is not None and not journal.saving:
             self.give(Announce(say("games.not_saved")))
             return
-        old, kind, config = self.running, self._kind, self._config
+        pages, kind, config = self.running.page.broadcaster, self._kind, self._config
         game = self.games[wanted.game]
         own = game.name == self._first.game.name
         try:
@@ -229,7 +229,7 @@ class Host:
                 chosen.write(self._first.folder)
             elif wanted.room is not None and (known := ChosenRoom.read(self._first.folder)):
                 known.left().write(self._first.folder)
-        old.broadcaster.notify()
+        pages.notify()
 
     def _alone(self, game: AnyGame) -> GameConfig:
         first = self._first
