@@ -131,10 +131,10 @@ def test_only_signs_are_explained_that_a_game_can_show(name):
 
 
 def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see():
-    sensed = state_view.cue_meanings(find_game("adaptoid"), stones=True)
-    assert not {Cue.PREY, Cue.PREDATOR, Cue.MARK, Cue.OTHER_MARK} & sensed.keys()
-    lift = state_view.cue_on_cell(sensed, Cue.LEGAL, stands=True)
-    put = state_view.cue_on_cell(sensed, Cue.LEGAL, stands=False)
+    game = find_game("adaptoid")
+    reported = {each["name"] for each in state_view.hello(game, STONES, EN, {}, True)["cues"]}
+    assert not {"prey", "predator", "mark", "other_mark"} & reported
+    lift, put = (state_view.cue_word(game, Cue.LEGAL, True, stands) for stands in (True, False))
     assert [EN.text(each) for each in (lift, put)] == [
         "you can pick this up",
         "you can place a piece here",

@@ -76,31 +76,44 @@ def piece_word(game: AnyGame, piece: str, words: Words) -> wire.PieceWord:
 
 
 def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
-    """Describe computers, sides, goals, keys, and what turns; the clocks are read `at` a time."""
+    """Describe the game of the present state; its clocks are read `at` a time."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
-    players = range(1, len(game.players) + 1)
-    presentation, clocks = game.presentation, now.clocks
+    clocks, grades = now.clocks, (each for each in scene.prompt if each.key.startswith("help."))
     left = [round(each, 1) for each in clocks.left_at(at)] if clocks else []
+    # Without a computer player its absence needs no message.
+    failed = now.engine.unavailable if any(now.computers) else None
+    return {
+        **of_position(snapshot, words),
+        "computers": now.computers or ("",) * len(game.players),
+        "hinting": now.engine.hinting,
+        "coaching": now.coached,
+        "chances": None if scene.chances is None else round(scene.chances, 2),
+        "engine_failed": words.text(failed) if failed else None,
+        "you": now.you if words.to_you else None,
+        "clock": described(wire.Clock, clocks, words, left=left) if clocks else None,
+        "redo": bool(now.undone) and now.outcome is None,
+        "help": [each.text for each in now.helps],
+        "graded": " ".join(map(words.text, grades)) if looked_at(now) else "",
+        "assistance": now.agreement.assistance,
+        "hands": _HANDS[snapshot.automatic],
+    }
+
+
+def of_position(snapshot: Snapshot, words: Words) -> wire.PositionOfGame:
+    """Describe computers, sides, goals, keys, and what turns, also in a past position."""
+    game, now, scene = snapshot.game, snapshot.state, snapshot.scene
+    players, presentation = range(1, len(game.players) + 1), game.presentation
     wanted = scene.proposal
     return {
-        "computers": now.computers or ("",) * len(game.players),
         "thinking": scene.thinking,
         "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
         "hints": [
             described(wire.HintedMove, hint.move, words, cell=hint.spot) for hint in scene.hints
         ],
-        "hinting": now.engine.hinting,
-        "coaching": now.coached,
-        "chances": None if scene.chances is None else round(scene.chances, 2),
-        # Without a computer player its absence needs no message.
-        "engine_failed": words.text(now.engine.unavailable)
-        if now.engine.unavailable and any(now.computers)
-        else None,
         "menu": [
             described(wire.MenuCell, each, words, cell=cell) for cell, each in scene.menu.items()
         ],
         "sides": [seat(game, now.position, player) for player in players],
-        "you": now.you if words.to_you else None,
         "called": [words.text(presentation.called(now.position, player)) for player in players],
         "goals": [
             described(
@@ -117,16 +130,6 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
             for key in game.keys
             if key in scene.keys
         ],
-        "clock": described(wire.Clock, clocks, words, left=left) if clocks else None,
-        "redo": bool(now.undone) and now.outcome is None,
-        "help": [each.text for each in now.helps],
-        "graded": " ".join(
-            words.text(each) for each in scene.prompt if each.key.startswith("help.")
-        )
-        if looked_at(now)
-        else "",
-        "assistance": now.agreement.assistance,
-        "hands": _HANDS[snapshot.automatic],
         "travel": described(wire.RingTurn, now.ring_turn, words) if now.ring_turn else None,
     }
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import takewhile
-from typing import Any, cast
+from typing import Any
 
 from game.common import LANGUAGES, Words
 from game.engine import Point
@@ -44,15 +44,10 @@ from hal.profile import Profile
 SENTENCE_MOVES = 12
 """How many of the newest moves get whole sentences; older ones only their record."""
 
-_CUE_WORDS = {cue: say(f"cue.{cue.value}") for cue in Cue}
-"""The meaning of each cue; a game may name what inspecting shows (`Presentation.roles`)."""
 _OF_ROLES = {cue: role for role, cue in ROLE_CUES.items()}
 _OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
-_TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
 NOT_SHARED: wire.Share = {"reach": "none", "play": None, "watch": None, "pin": ""}
 _EDITS = (Cue.REMOVE, Cue.PUT, Cue.SWAP)
-_OF_POSITION = [n for n in wire.State.__annotations__ if n in wire.PastState.__annotations__]
-"""Fields of a state message that describe its position; all others describe the present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +112,9 @@ def hello(
             for entry in presentation.legend
         ],
         "cues": [
-            {"name": c.value, "text": words.text(w)} for c, w in cue_meanings(game, stones).items()
+            {"name": cue.value, "text": words.text(cue_word(game, cue, stones))}
+            for cue in Cue
+            if _can_show(game, cue, stones)
         ],
         "pixels": dict(profile.pixels),
         "keys": [] if replayed else [command.value for command in Command],
@@ -173,44 +170,24 @@ def state(
     sent = (shown.final or before).history if before is not None else ()
     pairs = zip(sent, whole.history, strict=False)
     known = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-    pieces = now.expected
-    drawn = (*pieces.values(), *now.standing.values(), *snapshot.ghosts.values())
     asked = now.notices.confirmation
-    elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
-    signs = _signs(snapshot)
-    prompt = [each for each in scene.prompt if each not in elsewhere]
     return {
         "type": "state",
-        "ply": len(now.history),
-        "phase": now.phase.value,
-        "to_move": None if now.outcome else scene.turn,
-        # The page has its own places for the reasons of a pause, for hints, and so on.
-        "message": words.texts(each for each in prompt if each.key != "table.hints"),
+        **_position(snapshot, words),
+        **game_view.of_state(snapshot, words, at),
         "heard": sounds_for(game, before, now),
         "aloud": {
             "news": [words.text(each) for each in spoken_news(before, now)],
-            "asked": [words.text(each) for each in spoken_prompt(now, prompt, scene.aloud)],
+            "asked": [
+                words.text(each) for each in spoken_prompt(now, _prompt(snapshot), scene.aloud)
+            ],
         },
-        "notice": words.text(scene.notice) if scene.notice else "",
-        "good_news": now.notices.current is not None and now.notices.current.good,
-        "cells": {
-            cell: _cell(snapshot, cell, pieces.get(cell, ""), signs.get(cell), words)
-            for cell in game.board.cells
-        },
-        "ghosts": snapshot.ghosts,
-        "pieces": game_view.sides(game, drawn),
-        "legend": [
-            scene.legend[n].cue.value if n in scene.legend else ""
-            for n in range(len(game.presentation.legend))
-        ],
-        "scores": scene.score,
         "target": scene.goal,
         "options": {**now.options, **now.agreement.options},
         "names": now.names or ("",) * len(game.players),
         "moves_from": known,
         "moves": _moves(game, whole, known, words),
         "todo": [] if now.faults.reasons or now.waits else _todo(snapshot, words),
-        "draft": _draft(now.draft, words) if now.draft else None,
         "unsaved": words.text(now.notices.save_problem) if now.notices.save_problem else None,
         "faults": [words.text(reason) for reason in now.faults.reasons],
         "missing": sorted(now.faults.cells),
@@ -229,10 +206,40 @@ def state(
         )
         if outcome
         else None,
-        **game_view.of_state(snapshot, words, at),
         "arranging": game_view.arranging(snapshot, words, player),
         "faces": game_view.faces(snapshot, words),
     }
+
+
+def _position(snapshot: Snapshot, words: Words) -> wire.Position:
+    """Describe what a message says of a present and of a past position."""
+    game, now, scene = snapshot.game, snapshot.state, snapshot.scene
+    drawn = (*now.expected.values(), *now.standing.values(), *snapshot.ghosts.values())
+    return {
+        "ply": len(now.history),
+        "phase": now.phase.value,
+        "to_move": None if now.outcome else scene.turn,
+        # The page has its own place for hints.
+        "message": words.texts(each for each in _prompt(snapshot) if each.key != "table.hints"),
+        "notice": words.text(scene.notice) if scene.notice else "",
+        "good_news": now.notices.current is not None and now.notices.current.good,
+        "cells": {cell: _cell(snapshot, cell, words) for cell in game.board.cells},
+        "ghosts": snapshot.ghosts,
+        "pieces": game_view.sides(game, drawn),
+        "legend": [
+            scene.legend[n].cue.value if n in scene.legend else ""
+            for n in range(len(game.presentation.legend))
+        ],
+        "scores": scene.score,
+        "draft": _draft(now.draft, words) if now.draft else None,
+    }
+
+
+def _prompt(snapshot: Snapshot) -> list[Message]:
+    """Return the prompt without what the page has its own places for: why it pauses, and so on."""
+    now, scene = snapshot.state, snapshot.scene
+    elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
+    return [each for each in scene.prompt if each not in elsewhere]
 
 
 def lights(colours: Frame) -> wire.Lights:
@@ -240,30 +247,18 @@ def lights(colours: Frame) -> wire.Lights:
     return {"type": "lights", "rgb": "".join(colour.hex[1:] for colour in colours)}
 
 
-def _signs(snapshot: Snapshot) -> dict[str, Message]:
-    """Describe the sign on each cell; a menu's choices have words of their own."""
-    game, now, lamps = snapshot.game, snapshot.state, snapshot.scene.cells
-    if now.phase is Phase.MENU:
-        return {}
-    touched = cue_meanings(game, stones=False)
-    meanings = touched if now.hands.sensed is None else cue_meanings(game, stones=True)
-    return {
-        cell: cue_on_cell(
-            touched if cell in now.faults.masked else meanings, lamp.cue, cell in now.standing
-        )
-        for cell, lamp in lamps.items()
-        if not (snapshot.automatic and lamp.cue in _EDITS)
-    }
-
-
-def _cell(
-    snapshot: Snapshot, cell: str, piece: str, sign: Message | None, words: Words
-) -> wire.Cell:
+def _cell(snapshot: Snapshot, cell: str, words: Words) -> wire.Cell:
     now, lamp = snapshot.state, snapshot.scene.cells.get(cell)
-    standing = now.standing.get(cell, "")
-    said = [_what(snapshot.game, piece or standing), *([sign] if sign else [])]
+    piece, standing = now.expected.get(cell, ""), now.standing.get(cell, "")
+    masked = cell in now.faults.masked
+    said = [_what(snapshot.game, piece or standing)]
+    # A menu's choices have words of their own, and automatic hands make the edits.
+    made = snapshot.automatic and lamp is not None and lamp.cue in _EDITS
+    if lamp is not None and now.phase is not Phase.MENU and not made:
+        senses = now.hands.sensed is not None and not masked
+        said.append(cue_word(snapshot.game, lamp.cue, senses, cell in now.standing))
     said += game_view.on_cell(snapshot, cell)
-    said += [say("cell.masked")] if cell in now.faults.masked else []
+    said += [say("cell.masked")] if masked else []
     label = ", ".join((cell, *map(words.text, said)))
     cue = lamp.cue.value if lamp else ""
     return {"piece": piece, "standing": standing, "cue": cue, "label": label}
@@ -300,14 +295,8 @@ def _todo(snapshot: Snapshot, words: Words) -> list[wire.Task]:
         stands = now.standing.get(cell, "" if kind is EditKind.TURN else UNKNOWN_PIECE)
         piece, ring, count = edit.piece or stands, cell.removeprefix("ring"), abs(edit.steps)
         word, taken = _what(game, piece), _what(game, stands)
-        text = {
-            EditKind.PUT: say("todo.put", piece=word, cell=cell),
-            EditKind.REMOVE: say("todo.remove", piece=word, cell=cell),
-            EditKind.SWAP: say("todo.swap", taken=taken, piece=word, cell=cell),
-            EditKind.TURN: say("todo.turn_back", ring=ring, count=count)
-            if edit.steps < 0
-            else say("todo.turn", ring=ring, count=count),
-        }[kind]
+        task = "turn_back" if edit.steps < 0 else kind.value
+        text = say(f"todo.{task}", piece=word, taken=taken, cell=cell, ring=ring, count=count)
         replaced = stands if kind is EditKind.SWAP else ""
         tasks.append(described(wire.Task, edit, words, piece=piece, taken=replaced, text=text))
     return tasks
@@ -319,29 +308,22 @@ def _draft(draft: PositionDraft, words: Words) -> wire.SetUp:
     return described(wire.SetUp, draft, words, flaw=said)
 
 
-def cue_meanings(game: AnyGame, stones: bool) -> dict[Cue, Message]:
-    """Describe each sign that a game can show, on a board that senses `stones` or else touches.
+def cue_word(game: AnyGame, cue: Cue, stones: bool, stands: bool = False) -> Message:
+    """Return what a sign means, on a cell where a piece `stands` or none.
 
-    A presence board does not sense fingers, so only what the last move made can be inspected.
+    The board senses `stones`, or else touches. A game may name what inspecting shows.
     """
-    word_of = {cue: word for cue, word in _CUE_WORDS.items() if _can_show(game, cue, stones)}
-    word_of |= {
-        cue: game.presentation.roles[role] for cue, role in _OF_ROLES.items() if cue in word_of
-    }
-    words = zip(_OF_THREATS, game.presentation.threat_words, strict=True)
-    word_of |= {cue: word for cue, word in words if cue in word_of}
-    if stones:
-        word_of[Cue.LEGAL] = _TO_SET
-    return word_of
-
-
-def cue_on_cell(word_of: dict[Cue, Message], cue: Cue, stands: bool) -> Message:
-    """Describe a sign on a cell with a piece on it, or nothing."""
-    word = word_of.get(cue, _CUE_WORDS[cue])
-    return _TO_LIFT if word == _TO_SET and stands else word
+    if cue is Cue.LEGAL and stones:
+        return say("cue.legal_to_lift") if stands else say("cue.legal_to_set")
+    if cue in _OF_THREATS:
+        return game.presentation.threat_words[_OF_THREATS.index(cue)]
+    role = _OF_ROLES.get(cue)
+    named = role and game.presentation.roles.get(role)
+    return named or say(f"cue.{cue.value}")
 
 
 def _can_show(game: AnyGame, cue: Cue, stones: bool) -> bool:
+    # A presence board does not sense fingers, so only what the last move made can be inspected.
     if cue in _OF_ROLES:
         return _OF_ROLES[cue] in game.presentation.roles and (not stones or cue is Cue.CRITTER)
     if cue in _OF_THREATS:
@@ -394,15 +376,15 @@ def look(
     `take_backs` is how often to take back to return to that position, 0 if that is refused.
     """
     now, past = snapshot.state, after(snapshot, ply, course)
-    fields: Mapping[str, object] = state(past, words)
     at = len(past.state.history)
     refused = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU) or at == len(now.history)
-    own = {
+    return {
         "type": "look",
+        **_position(past, words),
+        **game_view.of_position(past, words),
         "take_backs": 0 if refused else requests_to_undo(now)[at],
         "rgb": lights(colours(past, profile))["rgb"],
     }
-    return cast(wire.PastState, {key: fields[key] for key in _OF_POSITION} | own)
 
 
 def colours(past: Snapshot, profile: Profile) -> Frame:
