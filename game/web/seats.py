@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Annotated
 
 from game.common import own_addresses, read_json, url, write_json
 from game.play import Decision
@@ -30,7 +29,6 @@ from game.web.access import Access, AccessLevel, Caller, same
 from game.web.broadcaster import Broadcaster, Latest
 from game.web.page_messages import Arrange, FreeSeat, LeaveSeat, OfSeat, ReturnToSeat, TakeSeat
 from hal.base import schema
-from hal.base.schema import Meta
 
 NAME = "seats.json"
 VERSION = 1
@@ -40,10 +38,6 @@ _QUIET = 4
 _CODE_BYTES, _KEY_BYTES = 16, 32
 _MODE = 0o600
 _Digests = dict[int, str]
-_Written = dict[
-    Annotated[str, Meta(pattern=r"^[0-9]{1,2}\Z", title="a player")],
-    Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", title="a digest")],
-]
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +130,7 @@ class Seats:
     def _read(self) -> dict[str, _Digests]:
         try:
             read = read_json(self._path, VERSION).get("games")
-            games = schema.convert(read, dict[str, _Written])
+            games = schema.convert(read, dict[str, dict[str, str]])
             return {game: {int(p): d for p, d in held.items()} for game, held in games.items()}
         except FileNotFoundError:
             pass

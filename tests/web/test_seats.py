@@ -78,7 +78,7 @@ def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path):
     [
         b"\xff\xfe",
         b'{"version": 2, "games": {}}',
-        b'{"version": 1, "games": {"veiled": {"1": "short"}}}',
+        b'{"version": 1, "games": {"veiled": {"1": 2}}}',
         b"[" * 100_000,
     ],
 )
