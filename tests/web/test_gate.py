@@ -216,8 +216,8 @@ def test_oversize_bodies_and_heads_are_refused(served):
         assert read_all(link)[9:12] == b"400"
     with served.connected() as link:
         link.sendall(b"POST /pin HTTP/1.1\r\nHost: " + served.host.encode())
-        link.sendall(b"\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
-        assert read_all(link).startswith(b"HTTP/1.1 411 ")
+        link.sendall(b"\r\nTransfer-Encoding: chunked\r\n\r\n401\r\n" + 1025 * b"x" + b"\r\n")
+        assert read_all(link).startswith(b"HTTP/1.1 413 ")
     assert served.get("/").status == 200
 
 

@@ -9,10 +9,10 @@ chance of 0.3 % to find a PIN of six digits. Then all others wait too, except th
 devices that have entered the PIN before.
 """
 
-import json
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from math import ceil, inf
 from typing import Any
 
@@ -25,6 +25,7 @@ from game.common import network_of, words
 from game.rules.base.message import say
 from game.web.access.gate import CALLER, COOKIE, SECURE_COOKIE, Caller
 from game.web.access.pin import Pins
+from hal.base import schema
 
 LIFE_S = 90 * 24 * 3600
 """How long a browser keeps its cookie, and so control, in seconds."""
@@ -143,16 +144,14 @@ def _with_cookie(caller: Caller, token: str, max_age_s: int) -> Response:
 
 async def _content(request: Request) -> dict[str, Any]:
     """Read the JSON object of a request, empty if it is not one; raises HTTPException."""
-    length, close = request.headers.get("content-length"), {"Connection": "close"}
-    if length is None:
-        raise HTTPException(411, "the length of the body is missing", close)
-    # The server has checked that the length is a number, and reads no more bytes than that.
-    if int(length) > MAX_BODY:
-        raise HTTPException(413, f"the body is longer than {MAX_BODY} bytes", close)
+    body = bytearray()
+    with suppress(ClientDisconnect):
+        async for part in request.stream():
+            body += part
+            if len(body) > MAX_BODY:
+                why = f"the body is longer than {MAX_BODY} bytes"
+                raise HTTPException(413, why, {"Connection": "close"})
     try:
-        content = json.loads(await request.body())
-    except ClientDisconnect:
-        raise HTTPException(400) from None
-    except (ValueError, RecursionError):
+        return schema.decode(bytes(body), dict[str, Any])
+    except schema.SchemaError:
         return {}
-    return content if isinstance(content, dict) else {}
