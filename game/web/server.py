@@ -138,7 +138,7 @@ class PageLink:
             if fault is not None and state is WebSocketState.CONNECTED:
                 log.error("a page's connection has failed", exc_info=fault)
         if not self._holds:
-            await self._close(TOO_MUCH)
+            await self.close(TOO_MUCH)
             return False
         return ended == {sides[0]} and sides[0].exception() is None
 
@@ -155,11 +155,11 @@ class PageLink:
             except WebSocketDisconnect:
                 return None
             except KeyError:
-                return await self._close(NOT_TEXT)
+                return await self.close(NOT_TEXT)
             if not self._holds:
                 return None
             if len(text) > MAX_MESSAGE:
-                return await self._close(TOO_BIG)
+                return await self.close(TOO_BIG)
             now = asyncio.get_running_loop().time()
             flooded = len(times) == most and now - times[0] < 1
             times.append(now)
@@ -170,9 +170,9 @@ class PageLink:
             if refusal:
                 await self.send({"type": "error", "text": refusal})
             if refusal == TOO_MANY:
-                return await self._close(TOO_MUCH)
+                return await self.close(TOO_MUCH)
 
-    async def _close(self, code: int) -> None:
+    async def close(self, code: int = 1000) -> None:
         # A client that has disconnected needs no close.
         with contextlib.suppress(OSError, RuntimeError, WebSocketDisconnect):
             await self._websocket.close(code)
@@ -195,9 +195,9 @@ def site(
 ) -> App:
     """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
 
-    `talk` is called with each websocket, already accepted, and `more` is served beside, whose
-    AppErrors are answered. `needs` returns the address of a script that the page will import, which
-    the browser loads at once.
+    `talk` is called with each websocket, already accepted. The routes of `more` come first, and
+    their AppErrors are answered. `needs` returns the address of a script that the page will import,
+    which the browser loads at once.
     """
     page = PageFiles(directory=page_folder())
 
@@ -221,10 +221,10 @@ def site(
     return Starlette(
         exception_handlers={AppError: failed},
         routes=[
+            *more,
             Route("/", front),
             Route("/worker.js", worker),
             WebSocketRoute("/ws", connect),
-            *more,
             Mount("/page", page),
             *(Login(access.pins).routes if access.pins is not None else ()),
         ],
@@ -248,23 +248,21 @@ def room_route(door: Door) -> WebSocketRoute:
 def written_site(
     write: Callable[[Caller, AccessLevel], str], kind: str, access: Access = LOCAL
 ) -> App:
-    """Build the application of a page that `write` writes for each request, without a websocket.
+    """Build the application of a page that `write` writes for each request.
 
-    A page that was open before gets this page's `kind`, and reloads.
+    Its websocket sends a page that was open before this page's `kind`, so that it reloads.
     """
 
     async def front(request: Request) -> Response:
         caller = request.scope[CALLER]
         return HTMLResponse(write(caller, access.level(caller)))
 
-    async def greet(websocket: WebSocket) -> None:
-        await websocket.accept()
-        hello = {"type": "hello", "page": kind, "version": version("lifeboard")}
-        await websocket.send_json(hello)
-        await websocket.close()
+    async def greet(link: PageLink) -> None:
+        await link.send({"type": "hello", "page": kind, "version": version("lifeboard")})
+        await link.close()
 
-    page = PageFiles(directory=page_folder())
-    return Starlette(routes=[Route("/", front), WebSocketRoute("/ws", greet), Mount("/page", page)])
+    # Without a login: each try to play builds this again, which would forget all wrong PINs.
+    return site("", greet, more=[Route("/", front)])
 
 
 def listen(port: int, network: bool = False) -> Listening:

@@ -148,3 +148,6 @@ def test_page_names_itself_to_pages_that_were_open_and_no_file_to_strangers(tmp_
                 assert ("/home/maker" in answer.read().decode()) == known
         with connect(server.address.replace("http", "ws") + "ws") as socket:
             assert json.loads(socket.recv(timeout=ANSWER_S))["page"] == "service"
+        # No PIN can be guessed here: it forgets at each try to play who guessed before.
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"{server.address}pin", b"{}", timeout=ANSWER_S)
