@@ -307,10 +307,13 @@ class _Visit:
     def _do(self, asked: ask.FromPage) -> Message | None:
         """Act on an allowed message; return why it is refused. Raises MessageError."""
         page, control, source = self._page, self._page.control, self._source
-        if isinstance(asked, ask.OfSeat):
-            self._notify()
-            return None if self._seat is None else self._seat.take(asked)
+        if (given := self._input(asked)) is not None:
+            control.give(given, source)
+            return None
         match asked:
+            case _ if isinstance(asked, ask.OfSeat):
+                self._notify()
+                return None if self._seat is None else self._seat.take(asked)
             case ask.ChooseLanguage(language):
                 self._language = language
                 self._notify()
@@ -319,17 +322,6 @@ class _Visit:
             case ask.Lift(pointer):
                 if page.hands is not None:
                     page.hands.lift(self._name + pointer)
-            case ask.PressKey(name):
-                self._check("key", [name], page.game.keys)
-                control.give(inputs.Touched(name), source)
-            case ask.GiveCommand(command):
-                player = self._seat.player if self._seat is not None else None
-                control.give(inputs.Asked(command, player or 0), source)
-            case ask.Dismiss():
-                control.give(inputs.Dismissed(), source)
-            case ask.TouchCell(cell):
-                self._check_cells(cell)
-                control.give(inputs.Touched(cell), source)
             case ask.Preview(cell):
                 self._check_cells(*([cell] if cell else []))
                 latest = page.broadcaster.latest.snapshot
@@ -337,28 +329,6 @@ class _Visit:
                     control.give(inputs.Look(cell), source)
                 self._previewed = cell
                 self._notify()
-            case ask.MaskCells(cells):
-                self._check_cells(*cells)
-                control.give(inputs.MaskChanged(frozenset(cells)), source)
-            case ask.NamePlayers(names):
-                self._check_count("names", names)
-                control.give(inputs.SetNames(names), source)
-            case ask.LayPiece(cell, piece):
-                self._check("piece", [piece], (*page.game.palette, ""))
-                self._check_cells(cell)
-                control.give(inputs.SetPiece(cell, piece), source)
-            case ask.PickPiece(piece):
-                self._check("piece", [piece], page.game.palette)
-                control.give(inputs.SelectPiece(piece), source)
-            case ask.SetScore(score, to_move):
-                control.give(inputs.SetScore(score, to_move), source)
-            case ask.SetOpponents(computers):
-                self._check("computers", computers, ("", *page.levels))
-                self._check_count("computers", computers)
-                control.give(inputs.SetOpponents(computers), source)
-            case ask.SetHelp(levels):
-                self._check_count("levels", levels)
-                control.give(inputs.SetHelp(levels), source)
             case ask.StartGame(name, options, computers, names):
                 self._check("computers", computers, ("", *page.levels))
                 if options and options.get(HELP_LEVELS) == EVEN and page.even_help:
@@ -370,8 +340,6 @@ class _Visit:
                 control.give(start, source)
             case ask.OpenActivity(kind, name):
                 return self._ask_for(Opening(kind, name))
-            case ask.SayPhrase(phrase):
-                control.give(inputs.Say(phrase), source)
             case ask.EnterRoom() | ask.LeaveRoom():
                 return self._ask_for(Opening(GAME, page.game.name, room=asked))
             case ask.SwitchHands(automatic) if (hands := page.automatic) is not None:
@@ -383,6 +351,47 @@ class _Visit:
                 self._notify()
             case ask.Analyse():
                 control.analyse()
+        return None
+
+    def _input(self, asked: ask.FromPage) -> inputs.Input | None:
+        """Return the table's input that a message is; None for another message."""
+        game = self._page.game
+        match asked:
+            case ask.PressKey(name):
+                self._check("key", [name], game.keys)
+                return inputs.Touched(name)
+            case ask.GiveCommand(command):
+                player = self._seat.player if self._seat is not None else None
+                return inputs.Asked(command, player or 0)
+            case ask.Dismiss():
+                return inputs.Dismissed()
+            case ask.TouchCell(cell):
+                self._check_cells(cell)
+                return inputs.Touched(cell)
+            case ask.MaskCells(cells):
+                self._check_cells(*cells)
+                return inputs.MaskChanged(frozenset(cells))
+            case ask.NamePlayers(names):
+                self._check_count("names", names)
+                return inputs.SetNames(names)
+            case ask.LayPiece(cell, piece):
+                self._check("piece", [piece], (*game.palette, ""))
+                self._check_cells(cell)
+                return inputs.SetPiece(cell, piece)
+            case ask.PickPiece(piece):
+                self._check("piece", [piece], game.palette)
+                return inputs.SelectPiece(piece)
+            case ask.SetScore(score, to_move):
+                return inputs.SetScore(score, to_move)
+            case ask.SetOpponents(computers):
+                self._check("computers", computers, ("", *self._page.levels))
+                self._check_count("computers", computers)
+                return inputs.SetOpponents(computers)
+            case ask.SetHelp(levels):
+                self._check_count("levels", levels)
+                return inputs.SetHelp(levels)
+            case ask.SayPhrase(phrase):
+                return inputs.Say(phrase)
         return None
 
     def _check(self, name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
