@@ -50,8 +50,8 @@ class Lesson(Show):
         """Show a position, in which nothing has been touched."""
         self._taps: tuple[str, ...] = ()
         self._frames: tuple[ReplayFrame, ...] = ()
-        self._wrong: tuple[str, Message, float] | None = None
-        self._next_s = inf
+        self._wrong: tuple[str, Message] | None = None
+        self.next_s = inf
         start, now = initial_state(self.game), Situation(self.game, position)
         self._state = replace(start, phase=Phase.TAP, situation=now, standing=now.pieces)
 
@@ -61,19 +61,17 @@ class Lesson(Show):
             return None
         return super()._request(event)
 
-    @property
-    def next_s(self) -> float:
-        return min(self._next_s, inf if self._wrong is None else self._wrong[2])
-
     def advance(self, now: float) -> None:
-        while self._frames and now >= self._next_s:
-            if len(self._frames) == 1:
-                self._go_on()
-            else:
-                self._frames = self._frames[1:]
-                self._next_s = now + self._frames[0].seconds / self.speed
-        if self._wrong is not None and now >= self._wrong[2]:
-            self._wrong = None
+        if len(self._frames) > 1:
+            self._show_frames(self._frames[1:], now)
+        elif self._frames:
+            self._go_on()
+        else:
+            self._wrong, self.next_s = None, inf
+
+    def _flag(self, spot: str, why: Message, now: float) -> None:
+        """Flag a touch for a while."""
+        self._wrong, self.next_s = (spot, why), now + REJECTED_S
 
     @abstractmethod
     def _go_on(self) -> None:
@@ -81,8 +79,10 @@ class Lesson(Show):
 
     def _play(self, moves: Iterable[str], now: float) -> None:
         entries = [Entry(EntryKind.MOVE, move) for move in moves]
-        self._frames = tuple(frames_after(self.game, self._state, entries))
-        self._next_s = now + self._frames[0].seconds / self.speed
+        self._show_frames(tuple(frames_after(self.game, self._state, entries)), now)
+
+    def _show_frames(self, frames: tuple[ReplayFrame, ...], now: float) -> None:
+        self._frames, self.next_s = frames, now + frames[0].seconds / self.speed
 
     def _seen(
         self,
@@ -96,7 +96,7 @@ class Lesson(Show):
         """Return the snapshot of a state: every piece is lit, and `light` overrides some spots."""
         bare, notice = scene_of(state, expected), None
         if self._wrong is not None:
-            spot, notice, _ = self._wrong
+            spot, notice = self._wrong
             light = {**light, spot: Lamp(Cue.WRONG)}
         lit = standing(self.game, state) | dict(bare.cells) | dict(light)
         cells = {spot: lamp for spot, lamp in lit.items() if spot in self.game.board.centres}
@@ -154,7 +154,7 @@ class Tutorial(Lesson):
             keys = expected <= {*self.game.keys}
             where = say("tutorial.press") if keys else say("tutorial.elsewhere", cell=spot)
             why = InlineText("lesson", texts=wanted.wrong) if wanted.wrong else where
-            self._wrong = spot, why, now + REJECTED_S
+            self._flag(spot, why, now)
         elif wanted.move and len(self._taps) + 1 < len(wanted.taps):
             self._taps = (*self._taps, spot)
         elif wanted.move:
@@ -295,7 +295,7 @@ class Puzzles(Lesson):
         elif any(each[: len(taps)] == taps for each in ways):
             self._taps = taps
         else:
-            self._wrong = spot, game.presentation.refusal(position, taps), now + REJECTED_S
+            self._flag(spot, game.presentation.refusal(position, taps), now)
 
     def _refute(self, spot: str, move: Any, now: float) -> None:
         """Show a wrong move and the answer to it, and flag the touch meanwhile."""
@@ -310,7 +310,7 @@ class Puzzles(Lesson):
             why = say("puzzle.less", gain=gain, most=puzzle.count)
         self._rate(0.0)
         self._play(moves, now)
-        self._wrong = spot, why, inf
+        self._wrong = spot, why
 
     def _rate(self, score: float) -> None:
         """Rate the solver by a puzzle that was never tried; the score is 1 if it is solved."""
@@ -333,7 +333,7 @@ class Puzzles(Lesson):
         """Keep the position shown, or take a wrong move back; save a solved puzzle."""
         if self._wrong is None:
             self._state = self._frames[-1].state
-        self._frames, self._wrong, self._next_s = (), None, inf
+        self._frames, self._wrong, self.next_s = (), None, inf
         if self._done:
             self._rate(1.0)
             day = self.today().toordinal() if self._at == self._daily else None

@@ -55,7 +55,7 @@ _ANALYSIS = Lock()
 """Held while a stored game is analysed: one at a time, for the sake of the game that is played."""
 
 
-Pace = Enum("Pace", ["RUNNING", "PAUSED", "ENDED"])
+Pace = Enum("Pace", {"RUNNING": "running", "PAUSED": "paused", "ENDED": "ended"})
 """Whether a replay is running."""
 
 
@@ -74,10 +74,8 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     state, ply = frame.state, min(frame.steps, plies)
     bare = scene_of(state, frozenset())
     said: list[Message] = [move_sentence(state, each) for each in state.history[-1:]]
-    if pace is Pace.RUNNING:
-        said.append(say("replay.running", ply=ply, plies=plies))
-    elif pace is Pace.PAUSED:
-        said.append(say("replay.paused", ply=ply, plies=plies))
+    if pace is not Pace.ENDED:
+        said.append(say(f"replay.{pace.value}", ply=ply, plies=plies))
     else:
         said += [named(state, state.outcome.message)] if state.outcome else []
         said.append(say("replay.ended", count=plies))
@@ -101,7 +99,8 @@ class Replay(Show):
         super().__post_init__()
         self._frames = replay_frames(self.game, self.record)
         self._at, self._paused = 0, False
-        self._due_s: float | None = None
+        # The first frame is shown from the first step on.
+        self.next_s = 0.0
 
     @property
     def pace(self) -> Pace:
@@ -109,12 +108,8 @@ class Replay(Show):
             return Pace.ENDED
         return Pace.PAUSED if self._paused else Pace.RUNNING
 
-    @property
-    def next_s(self) -> float:
-        return self._due_s or 0.0 if self.pace is Pace.RUNNING else inf
-
     def advance(self, now: float) -> None:
-        if self._due_s is not None:
+        if self.next_s:
             self._at += 1
         self._wait(now)
 
@@ -141,7 +136,8 @@ class Replay(Show):
         return Snapshot(self.game, frame.state, scene)
 
     def _wait(self, now: float) -> None:
-        self._due_s = now + self._frames[self._at].seconds / self.speed
+        goes_on = self.pace is Pace.RUNNING
+        self.next_s = now + self._frames[self._at].seconds / self.speed if goes_on else inf
 
     def _go(self, steps: int) -> None:
         frames = enumerate(self._frames)

@@ -63,20 +63,17 @@ class Show(ABC):
 
     def __post_init__(self) -> None:
         self.leads_to = ""
+        # When `advance` is due; infinity while nothing goes on by itself.
+        self.next_s = inf
         self._asked: InputQueue[Request] = InputQueue()
         self._standing: frozenset[str] | None = None
         self._is_new = True
         self._layers: tuple[Layer, ...] = ()
         self._fault_log = FaultLog()
 
-    @property
-    @abstractmethod
-    def next_s(self) -> float:
-        """When the next step begins by itself; infinity if it waits."""
-
     @abstractmethod
     def advance(self, now: float) -> None:
-        """Go on by itself, which is due."""
+        """Go on by itself, and set `next_s`."""
 
     @abstractmethod
     def obey(self, asked: Request, now: float) -> None:
