@@ -187,11 +187,7 @@ class House:
                 raise not_allowed(topic, text, f"{published.ON}, {published.OFF}")
             self._dimmer.mode = NightMode.ON if text == published.ON else NightMode.OFF
         else:
-            try:
-                message = json.loads(text)
-            except (ValueError, RecursionError):
-                raise MessageError("message is not JSON") from None
-            self._do(parse(message, _CONTROL if self._where.control else _FREE))
+            self._do(parse(text, _CONTROL if self._where.control else _FREE))
 
     def _do(self, asked: FromPage) -> None:
         page, control = self._host.running.page, self._where.control

@@ -200,10 +200,10 @@ class ToolDisplay:
                 if self._hands is not None:
                     self._hands.lift_all(fingers)
 
-    def _take(self, fingers: str, message: object) -> str:
+    def _take(self, fingers: str, text: str) -> str:
         """Act on a page's message, on any thread; return why it is refused, or nothing."""
         try:
-            match parse(message, ON_TOOL_PAGE):
+            match parse(text, ON_TOOL_PAGE):
                 case DoAction(name):
                     offered = [action.name for action in self._screen.actions]
                     if name not in offered:

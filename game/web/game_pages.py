@@ -276,13 +276,12 @@ class _Visit:
         fixed = page.game, page.profile, words(language), greeting, simulated, page.replayed
         return state_view.hello(*fixed, *own, shared(access, caller))
 
-    def take(self, message: object) -> str:
+    def take(self, text: str) -> str:
         """Act on one message; return why it is refused, or nothing."""
         with redact_errors(self._page.game):
             try:
-                asked = parse(
-                    message, ask.ON_GAME_PAGE if self._seat is None else ask.ON_SEATED_PAGE
-                )
+                kinds = ask.ON_GAME_PAGE if self._seat is None else ask.ON_SEATED_PAGE
+                asked = parse(text, kinds)
                 refusal = self._refusal(asked) or self._do(asked)
             except MessageError as error:
                 return str(error)

@@ -5,6 +5,7 @@ Each is a struct with the limits of its fields. `make messages` writes from them
 where it is known.
 """
 
+import json
 from typing import Annotated, Any, Union, get_args
 
 from game.common import LANGUAGES
@@ -233,14 +234,17 @@ FROM_PAGE: dict[str, type[FromPage]] = {
 }
 
 
-def parse(message: object, kinds: tuple[type[FromPage], ...]) -> FromPage:
-    """Convert a decoded message of one of these kinds; raises MessageError."""
+def parse(text: str, kinds: tuple[type[FromPage], ...]) -> FromPage:
+    """Read a message of one of these kinds; raises MessageError."""
     union: Any = Union[kinds]  # noqa: UP007  (as many kinds as there are)
     try:
-        asked: FromPage = schema.convert(message, union)
+        # Unlike msgspec it reads half of an emoji, which a page can cut off a name.
+        asked: FromPage = schema.convert(json.loads(text), union)
         return asked
     except SchemaError as error:
         raise MessageError(str(error)) from None
+    except (ValueError, RecursionError):
+        raise MessageError("message is not JSON") from None
 
 
 def not_allowed(name: str, value: object, allowed: str) -> MessageError:

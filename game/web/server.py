@@ -101,13 +101,13 @@ class PageLink:
         self,
         changed: asyncio.Event,
         send_pending: Callable[[], Awaitable[None]],
-        take: Callable[[object], str],
+        take: Callable[[str], str],
         has_left: Callable[[], bool] = lambda: False,
     ) -> bool:
         """Talk until the page disconnects, floods us, loses its access level or `has_left`.
 
         `send_pending` is called whenever `changed` is set, and `has_left` before it. `take` acts on
-        one decoded message and returns why it is refused, TOO_MANY to end the page too, or nothing.
+        one message's text and returns why it is refused, TOO_MANY to end the page too, or nothing.
         A page opens a new websocket by itself. Returns whether it has left.
         """
 
@@ -146,7 +146,7 @@ class PageLink:
     def _holds(self) -> bool:
         return self.access.level(self.caller) is self.level
 
-    async def _hear(self, take: Callable[[object], str]) -> None:
+    async def _hear(self, take: Callable[[str], str]) -> None:
         most = MAX_LOCAL_MESSAGES_A_SECOND if self.caller.local else MAX_MESSAGES_A_SECOND
         times: deque[float] = deque(maxlen=most)
         while True:
@@ -166,7 +166,7 @@ class PageLink:
             if text == PING and not flooded:
                 await self.send({"type": "pong"})
                 continue
-            refusal = TOO_MANY if flooded else _heard(text, take)
+            refusal = TOO_MANY if flooded else take(text)
             if refusal:
                 await self.send({"type": "error", "text": refusal})
             if refusal == TOO_MANY:
@@ -176,14 +176,6 @@ class PageLink:
         # A client that has disconnected needs no close.
         with contextlib.suppress(OSError, RuntimeError, WebSocketDisconnect):
             await self._websocket.close(code)
-
-
-def _heard(text: str, take: Callable[[object], str]) -> str:
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        return "message is not JSON"
-    return take(message)
 
 
 def site(

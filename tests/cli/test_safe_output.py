@@ -77,7 +77,7 @@ def test_refused_key_or_invitation_is_not_repeated():
     secret = ["secret-key"]
     for message in ({"do": "return", "player": 1, "key": secret}, {"do": "sit", "invite": secret}):
         with pytest.raises(MessageError, match="has another form") as refused:
-            parse(message, ON_SEATED_PAGE)
+            parse(json.dumps(message), ON_SEATED_PAGE)
         assert "secret" not in str(refused.value)
 
 

@@ -49,7 +49,7 @@ TEXT = f"a text of at most {MAX_TEXT} letters"
 )
 def test_parse_names_field_value_and_what_is_allowed(message, why):
     with pytest.raises(MessageError) as refused:
-        parse(message, ALL)
+        parse(json.dumps(message), ALL)
     assert why in str(refused.value)
     assert len(str(refused.value)) < 1000
 
@@ -62,7 +62,7 @@ NAMES = sorted({each for kind in ALL for each in kind.__struct_fields__})
 @given(st.sampled_from([*FROM_PAGE, "dance"]), st.dictionaries(st.sampled_from(NAMES), JSON))
 def test_parse_survives_any_json(do, values):
     try:
-        parsed: object = parse({"do": do, **values}, ALL)
+        parsed: object = parse(json.dumps({"do": do, **values}), ALL)
     except MessageError as error:
         parsed = str(error)
     assert isinstance(parsed, FROM_PAGE.get(do, str)) or "; allowed: " in str(parsed)
