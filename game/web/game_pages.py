@@ -17,7 +17,7 @@ from typing import Protocol
 
 from game.common import AppError, Words, redact_errors, words
 from game.engine import LEVEL_NAMES
-from game.play import AutomaticHands, Decision
+from game.play import AutomaticHands, Decision, Snapshot
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import LOOKS
@@ -211,52 +211,54 @@ class _Visit:
 
     async def send_pending(self) -> None:
         """Send what has changed, the newest only."""
-        page, send, speak = self._page, self._link.send, words(self._language)
         if self._seat is not None:
             await self._seat.saved()
             self._seat.check()
-            for message in self._seat.pending(self._level, speak.text):
-                await send(message)
-        level = self._level
+        for message in self._pending(self._level):
+            await self._link.send(message)
+
+    def _pending(self, level: AccessLevel) -> Iterator[Mapping[str, object]]:
+        page, speak = self._page, words(self._language)
+        if self._seat is not None:
+            yield from self._seat.pending(level, speak.text)
         if self._greeted != (self._language, level):
             self._greeted = self._language, level
             self._sent, self._before = Latest(), None
-            await send(self._first(level))
+            yield self._first(level)
         if level is AccessLevel.NOTHING:
             return
         latest, sent = page.broadcaster.latest, self._sent
-        player = self._seat.viewer(latest) if self._seat is not None else None
         self._sent = latest
-        if latest.snapshot is not None and (
-            latest.snapshot is not sent.snapshot or player != self._sent_to
-        ):
-            snapshot, before = latest.snapshot.of(player), self._before
-            self._sent_to, self._before = player, snapshot.state
-            level_of, due = page.game.presentation.level, list[Mapping[str, object]]()
+        if latest.snapshot is not None:
+            player = self._seat.viewer(latest) if self._seat is not None else None
             with redact_errors(page.game):
-                if before is None or level_of(before.position) != level_of(snapshot.state.position):
-                    stones = page.profile.sensing.mode == "presence"
-                    due.append(game_view.guide(latest.snapshot, stones, speak))
-                shown, say_it = page.replayed or state_view.PLAYED, self._words(player)
-                due.append(state_view.state(snapshot, say_it, player, page.clock(), shown, before))
-            for message in due:
-                await send(message)
-        if latest.snapshot is not None and self._previewed:
-            cell, self._previewed = self._previewed, ""
-            await send(game_view.preview(latest.snapshot.of(player), cell, speak))
+                if latest.snapshot is not sent.snapshot or player != self._sent_to:
+                    yield from self._state(latest.snapshot, player)
+                cell, self._previewed = self._previewed, ""
+                if cell:
+                    yield game_view.preview(latest.snapshot.of(player), cell, speak)
+                ply, self._looks_at = self._looks_at, None
+                if ply is not None:
+                    fixed = self._words(player), page.profile, latest.course
+                    yield state_view.look(latest.snapshot, ply, *fixed)
         if latest.colours is not sent.colours:
-            await send(state_view.lights(latest.colours))
+            yield state_view.lights(latest.colours)
         if latest.course is not sent.course:
-            await send(game_view.analysis(latest.course, speak))
-        ply, self._looks_at = self._looks_at, None
-        if ply is not None and latest.snapshot is not None:
-            with redact_errors(page.game):
-                say_it = self._words(player)
-                past = state_view.look(latest.snapshot, ply, say_it, page.profile, latest.course)
-            await send(past)
+            yield game_view.analysis(latest.course, speak)
         if self._complaint is not None:
-            await send({"type": "error", "text": speak.text(self._complaint)})
+            yield {"type": "error", "text": speak.text(self._complaint)}
             self._complaint = None
+
+    def _state(self, seen: Snapshot, player: int | None) -> Iterator[wire.Guide | wire.State]:
+        """Yield the state for a player, after the rules if its level is another than before."""
+        page, snapshot, before = self._page, seen.of(player), self._before
+        self._sent_to, self._before = player, snapshot.state
+        level_of = page.game.presentation.level
+        if before is None or level_of(before.position) != level_of(snapshot.state.position):
+            stones = page.profile.sensing.mode == "presence"
+            yield game_view.guide(seen, stones, words(self._language))
+        shown, speak = page.replayed or state_view.PLAYED, self._words(player)
+        yield state_view.state(snapshot, speak, player, page.clock(), shown, before)
 
     def _words(self, player: int | None) -> Words:
         """Return the words of a state, which address players, but not spectators."""
