@@ -250,7 +250,7 @@ class Look(OfSpot):
 
 
 class SetHelp(Input):
-    """Set the players' help: a text for each, as `help_in` reads it, "" to leave it unchanged."""
+    """Set how much help each player has, such as "3:2" (`help_in`); "" leaves it unchanged."""
 
     levels: tuple[str, ...]
 

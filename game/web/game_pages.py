@@ -355,7 +355,7 @@ class _Visit:
         return None
 
     def _input(self, asked: ask.FromPage) -> inputs.Input | None:
-        """Return the table's input that a message is; None for another message."""
+        """Return the table's input that a message is; None for another. Raises MessageError."""
         game = self._page.game
         match asked:
             case ask.PressKey(name):
@@ -372,28 +372,19 @@ class _Visit:
             case ask.MaskCells(cells):
                 self._check_cells(*cells)
                 return inputs.MaskChanged(frozenset(cells))
-            case ask.NamePlayers(names):
+            case inputs.SetNames(names):
                 self._check_count("names", names)
-                return inputs.SetNames(names)
-            case ask.LayPiece(cell, piece):
+            case inputs.SetPiece(cell, piece):
                 self._check("piece", [piece], (*game.palette, ""))
                 self._check_cells(cell)
-                return inputs.SetPiece(cell, piece)
-            case ask.PickPiece(piece):
+            case inputs.SelectPiece(piece):
                 self._check("piece", [piece], game.palette)
-                return inputs.SelectPiece(piece)
-            case ask.SetScore(score, to_move):
-                return inputs.SetScore(score, to_move)
-            case ask.SetOpponents(computers):
+            case inputs.SetOpponents(computers):
                 self._check("computers", computers, ("", *self._page.levels))
                 self._check_count("computers", computers)
-                return inputs.SetOpponents(computers)
-            case ask.SetHelp(levels):
+            case inputs.SetHelp(levels):
                 self._check_count("levels", levels)
-                return inputs.SetHelp(levels)
-            case ask.SayPhrase(phrase):
-                return inputs.Say(phrase)
-        return None
+        return asked if isinstance(asked, inputs.Input) else None
 
     def _check(self, name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
         for value in values:

@@ -6,10 +6,19 @@ where it is known.
 """
 
 import json
-from typing import Annotated, Any, Union, get_args
+from typing import Annotated, get_args
 
 from game.common import LANGUAGES
-from game.table.inputs import Command, Phrase
+from game.table.inputs import (
+    Command,
+    Say,
+    SelectPiece,
+    SetHelp,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+)
 from hal.base import schema
 from hal.base.schema import MAX_TEXT, Meta, SchemaError, Secret, Struct, secrets, short
 
@@ -19,7 +28,6 @@ MAX_ITEMS = 200
 Text = Annotated[str, Meta(max_length=MAX_TEXT)]
 """Names are cut by the table; codes and keys of seats have 22 and 43 letters."""
 Texts = Annotated[tuple[Text, ...], Meta(max_length=MAX_ITEMS)]
-Numbers = Annotated[tuple[int, ...], Meta(max_length=MAX_ITEMS)]
 ByKey = Annotated[dict[Text, Text], Meta(max_length=MAX_ITEMS)]
 Language = Annotated[str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", title=", ".join(LANGUAGES))]
 
@@ -84,44 +92,6 @@ class MaskCells(_Message, frozen=True, tag="mask"):
     cells: Texts
 
 
-class NamePlayers(_Message, frozen=True, tag="name"):
-    """Name the players, "" for no name."""
-
-    names: Texts
-
-
-class LayPiece(_Message, frozen=True, tag="lay"):
-    """Put a piece on a cell of the position that is being set up, "" for none."""
-
-    cell: Text
-    piece: Text
-
-
-class PickPiece(_Message, frozen=True, tag="pick"):
-    """Choose the piece that touches set in a position."""
-
-    piece: Text
-
-
-class SetScore(_Message, frozen=True, tag="score"):
-    """Set score and next player of the position that is being set up."""
-
-    score: Numbers
-    to_move: int
-
-
-class SetOpponents(_Message, frozen=True, tag="opponents"):
-    """Choose a computer's level for each player, "" for a person."""
-
-    computers: Texts
-
-
-class SetHelp(_Message, frozen=True, tag="help"):
-    """Set how much help each player has, such as "3:2"; "" leaves it unchanged."""
-
-    levels: Texts
-
-
 class StartGame(_Message, frozen=True, tag="start"):
     """Begin a new game, of this or another game; null options are those of the last one."""
 
@@ -148,12 +118,6 @@ class EnterRoom(_Message, frozen=True, tag="room"):
     code: Text
     name: Text
     options: ByKey | None
-
-
-class SayPhrase(_Message, frozen=True, tag="say"):
-    """Say something to the other board."""
-
-    phrase: Phrase
 
 
 class LeaveRoom(_Message, frozen=True, tag="leave"):
@@ -221,30 +185,48 @@ class Ping(_Message, frozen=True, tag="ping"):
     """Ask whether the server is there; it answers with a pong."""
 
 
+_Input = SetNames | SetPiece | SelectPiece | SetScore | SetOpponents | SetHelp | Say
+_INPUTS: dict[str, type[_Input]] = {
+    "name": SetNames,
+    "lay": SetPiece,
+    "pick": SelectPiece,
+    "score": SetScore,
+    "opponents": SetOpponents,
+    "help": SetHelp,
+    "say": Say,
+}
+"""Inputs of the table that a page sends as they stand."""
+
 _OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
-_OfPlay = GiveCommand | SetHelp | Dismiss | NamePlayers | LayPiece | PickPiece | SetScore | Analyse
-_OfGame = _OfPlay | SetOpponents | StartGame | OpenActivity | EnterRoom | LeaveRoom | SayPhrase
+_OfGame = GiveCommand | Dismiss | Analyse | StartGame | OpenActivity | EnterRoom | LeaveRoom
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
-FromPage = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction | Ping
-ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | Look | ChooseLanguage)
+_Tagged = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction | Ping
+FromPage = _Tagged | _Input
+ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(
+    _OfBoard | _OfGame | _Input | Look | ChooseLanguage
+)
 ON_SEATED_PAGE = (*ON_GAME_PAGE, *get_args(OfSeat))
 ON_TOOL_PAGE: tuple[type[FromPage], ...] = (DoAction, Press, Lift)
 FROM_PAGE: dict[str, type[FromPage]] = {
-    kind.__struct_config__.tag: kind for kind in get_args(FromPage)
-}
+    kind.__struct_config__.tag: kind for kind in get_args(_Tagged)
+} | _INPUTS
 
 
 def parse(text: str, kinds: tuple[type[FromPage], ...]) -> FromPage:
     """Read a message of one of these kinds; raises MessageError."""
-    union: Any = Union[kinds]  # noqa: UP007  (as many kinds as there are)
     try:
         # Unlike msgspec it reads half of an emoji, which a page can cut off a name.
-        asked: FromPage = schema.convert(json.loads(text), union)
-        return asked
-    except SchemaError as error:
-        raise MessageError(str(error)) from None
+        message = json.loads(text)
     except (ValueError, RecursionError):
         raise MessageError("message is not JSON") from None
+    do = message.get("do") if isinstance(message, dict) else None
+    known = {name: kind for name, kind in FROM_PAGE.items() if kind in kinds}
+    if not isinstance(do, str) or do not in known:
+        raise not_allowed("do", do, ", ".join(known))
+    try:
+        return schema.convert(message, known[do])
+    except SchemaError as error:
+        raise MessageError(str(error)) from None
 
 
 def not_allowed(name: str, value: object, allowed: str) -> MessageError:

@@ -125,7 +125,7 @@ def sample(field: str, kind: inspect.Type) -> Any:
 MESSAGES: dict[str, Any] = {}
 for _name, _kind in FROM_PAGE.items():
     _info = inspect.type_info(_kind)
-    assert isinstance(_info, inspect.StructType)
+    assert isinstance(_info, inspect.StructType | inspect.DataclassType)
     MESSAGES[_name] = {"do": _name} | {f.encode_name: sample(f.name, f.type) for f in _info.fields}
 
 

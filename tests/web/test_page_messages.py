@@ -1,5 +1,6 @@
 """The messages between page and server: refusals, and that types, page and document agree."""
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -32,7 +33,7 @@ TEXT = f"a text of at most {MAX_TEXT} letters"
 @pytest.mark.parametrize(
     ("message", "why"),
     [
-        ([1, 2], "message is [1, 2]; allowed: an object with pointer"),
+        ([1, 2], "do is None; allowed: press, lift"),
         ({"do": ["press"]}, "do is ['press']; allowed: press, lift"),
         ({"do": "lift"}, f"pointer is missing; allowed: {TEXT}"),
         ({"do": "lift", "pointer": 3}, f"pointer is 3; allowed: {TEXT}"),
@@ -56,7 +57,7 @@ def test_parse_names_field_value_and_what_is_allowed(message, why):
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 JSON = st.recursive(SCALARS, lambda e: st.lists(e) | st.dictionaries(st.text(), e), max_leaves=8)
-NAMES = sorted({each for kind in ALL for each in kind.__struct_fields__})
+NAMES = sorted({each for kind in ALL for each in inspect.signature(kind).parameters})
 
 
 @given(st.sampled_from([*FROM_PAGE, "dance"]), st.dictionaries(st.sampled_from(NAMES), JSON))

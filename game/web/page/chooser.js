@@ -6,7 +6,7 @@
 import { button, dialog, html, write } from "./dom.js";
 import { worded } from "./games.js";
 import { asking } from "./link.js";
-import { namePlayers, openActivity, setHelp, setOpponents, startGame } from "./messages.js";
+import { openActivity, setHelp, setNames, setOpponents, startGame } from "./messages.js";
 import { picture } from "./game_picture.js";
 import { answered } from "./start.js";
 import { fill, t } from "./words.js";
@@ -245,7 +245,7 @@ export class Dialog {
     if (how === "apply" && differs(computers, this.#state.computers)) {
       this.#send(setOpponents(computers));
     }
-    if (how === "apply" && differs(names, this.#state.names)) this.#send(namePlayers(names));
+    if (how === "apply" && differs(names, this.#state.names)) this.#send(setNames(names));
     const help = all("help");
     const helped = how === "apply" || (how === "start" && this.#here);
     if (helped && differs(help, this.#state.help)) this.#send(setHelp(help));

@@ -166,29 +166,11 @@ export const switchHands = (automatic) => ({ do: "hands", automatic });
 /** Give a command. */
 export const giveCommand = (name) => ({ do: "command", name });
 
-/** Set how much help each player has, such as "3:2"; "" leaves it unchanged. */
-export const setHelp = (levels) => ({ do: "help", levels });
-
 /** Answer no to the question whether a command is meant. */
 export const dismiss = () => ({ do: "dismiss" });
 
-/** Name the players, "" for no name. */
-export const namePlayers = (names) => ({ do: "name", names });
-
-/** Put a piece on a cell of the position that is being set up, "" for none. */
-export const layPiece = (cell, piece) => ({ do: "lay", cell, piece });
-
-/** Choose the piece that touches set in a position. */
-export const pickPiece = (piece) => ({ do: "pick", piece });
-
-/** Set score and next player of the position that is being set up. */
-export const setScore = (score, toMove) => ({ do: "score", score, to_move: toMove });
-
 /** Ask how the game went. */
 export const analyse = () => ({ do: "analyse" });
-
-/** Choose a computer's level for each player, "" for a person. */
-export const setOpponents = (computers) => ({ do: "opponents", computers });
 
 /** Begin a new game, of this or another game; null options are those of the last one. */
 export const startGame = (game, options, computers, names) => ({ do: "start", game, options, computers, names });
@@ -201,9 +183,6 @@ export const enterRoom = (broker, tls, user, password, code, name, options) => (
 
 /** Play alone again. */
 export const leaveRoom = () => ({ do: "leave" });
-
-/** Say something to the other board. */
-export const sayPhrase = (phrase) => ({ do: "say", phrase });
 
 /** Take a free seat by an invitation. */
 export const takeSeat = (invite) => ({ do: "sit", invite });
@@ -231,3 +210,24 @@ export const doAction = (name) => ({ do: "action", name });
 
 /** Ask whether the server is there; it answers with a pong. */
 export const ping = () => ({ do: "ping" });
+
+/** Set the players' names: one per player, "" for none. */
+export const setNames = (names) => ({ do: "name", names });
+
+/** Put a piece on a cell of the position that is being set up; "" removes it. */
+export const setPiece = (cell, piece) => ({ do: "lay", cell, piece });
+
+/** Choose the piece that touches set while a position is being set up. */
+export const selectPiece = (piece) => ({ do: "pick", piece });
+
+/** Set the score and the player to move of the position that is being set up. */
+export const setScore = (score, toMove) => ({ do: "score", score, to_move: toMove });
+
+/** Set the computer players: one level's name per player, "" for a person. */
+export const setOpponents = (computers) => ({ do: "opponents", computers });
+
+/** Set how much help each player has, such as "3:2" (`help_in`); "" leaves it unchanged. */
+export const setHelp = (levels) => ({ do: "help", levels });
+
+/** Send a phrase to the other board. */
+export const say = (phrase) => ({ do: "say", phrase });

@@ -5,7 +5,7 @@
 
 import { OTHER_BOARD } from "./games.js";
 import { button, byId, html } from "./dom.js";
-import { sayPhrase } from "./messages.js";
+import { say } from "./messages.js";
 
 const PHRASES = {
   hello: "page.phrase_hello",
@@ -23,7 +23,7 @@ export class Phrases {
   /** @param send function that takes a message for the server */
   constructor(send) {
     const said = Object.entries(PHRASES).map(([name, words]) =>
-      button({ "data-words": words }, () => send(sayPhrase(name))));
+      button({ "data-words": words }, () => send(say(name))));
     this.#root.append(html("div", { class: "row wraps" }, ...said));
     byId("past-games").before(this.#root);
   }

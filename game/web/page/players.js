@@ -6,7 +6,7 @@
 import { button, byId, html, icon, repicture, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
 import { OTHER_BOARD, played, worded } from "./games.js";
-import { namePlayers } from "./messages.js";
+import { setNames } from "./messages.js";
 import { t } from "./words.js";
 
 /** How many letters of a name fit in a card beside its pencil. */
@@ -116,7 +116,7 @@ export class Players {
 
   #rename(index, text) {
     const names = this.#names.with(index, text.trim());
-    if (names[index] !== this.#names[index]) this.#send(namePlayers(names));
+    if (names[index] !== this.#names[index]) this.#send(setNames(names));
   }
 
   #light(spot, element) {

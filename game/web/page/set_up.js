@@ -4,7 +4,7 @@
  */
 
 import { button, byId, html, icon, memory, write } from "./dom.js";
-import { layPiece, pickPiece, setScore } from "./messages.js";
+import { selectPiece, setPiece, setScore } from "./messages.js";
 import { t } from "./words.js";
 
 /** How long the page's own newest count is shown rather than an older one that still arrives. */
@@ -46,7 +46,7 @@ export class SetUp {
   /** Put the chosen piece on a cell of a real board, or clear it there; hands follow the lights. */
   lay(cell) {
     const piece = this.#cells[cell].piece ? "" : this.#draft.brush;
-    this.#send(layPiece(cell, piece));
+    this.#send(setPiece(cell, piece));
   }
 
   /** Show a state: the cards only while there is a draft. */
@@ -129,7 +129,7 @@ export class SetUp {
     const input = html("input", {
       type: "radio", name: "brush", value: piece, "aria-label": t("page.brush", { piece: word }),
     });
-    input.addEventListener("change", () => this.#send(pickPiece(piece)));
+    input.addEventListener("change", () => this.#send(selectPiece(piece)));
     this.#brushes.set(piece, input);
     return html("label", { class: "brush", title: word }, input, icon(`stone-${piece}`, "mark"));
   }
