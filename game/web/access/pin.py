@@ -3,21 +3,22 @@
 import hmac
 import logging
 import os
-import re
 import secrets
 import shutil
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
 from itsdangerous import BadSignature, Signer
 
 from game.common import read_json, write_json
 from game.rules.base.message import Message, say
+from hal.base import schema
 from hal.base.files import write_whole
 
 PIN_FILE = "page-pin.json"
@@ -122,12 +123,11 @@ class Devices:
             log.warning("device cannot be removed: %s", error)
 
 
-@dataclass(frozen=True, slots=True)
-class PinSecret:
+class PinSecret(schema.Struct, frozen=True):
     """The PIN, and the key in hexadecimal digits that signs tokens."""
 
-    pin: str
-    key: str
+    pin: Annotated[schema.Secret, schema.Meta(pattern=r"^[0-9]{6}\Z", title="6 digits")]
+    key: Annotated[schema.Secret, schema.Meta(pattern=r"^[0-9a-f]{64}\Z", title="32 bytes, in hex")]
 
     @classmethod
     def make(cls) -> "PinSecret":
@@ -137,11 +137,7 @@ class PinSecret:
     @classmethod
     def read(cls, path: Path) -> "PinSecret":
         """Read a PIN file; raises OSError or ValueError."""
-        content = read_json(path, VERSION)
-        pin, key = str(content.get("pin")), str(content.get("key"))
-        if not re.fullmatch("[0-9]{6}", pin) or len(bytes.fromhex(key)) != _KEY_BYTES:
-            raise ValueError(f"pin is not 6 digits, or key not {_KEY_BYTES} bytes in hexadecimal")
-        return cls(pin, key)
+        return schema.convert(read_json(path, VERSION), cls)
 
     def write(self, path: Path) -> None:
         """Write a PIN file for its folder's owner, also when root does it for the service."""
@@ -149,7 +145,7 @@ class PinSecret:
         if os.geteuid() == 0 and path.parent.exists():
             folder = path.parent.stat()
             owner = folder.st_uid, folder.st_gid
-        write_json(path, VERSION, asdict(self), _MODE, owner)
+        write_json(path, VERSION, schema.asdict(self), _MODE, owner)
         # The tokens of the earlier PIN's devices are void.
         shutil.rmtree(path.with_name(DEVICES_FOLDER), ignore_errors=True)
 
