@@ -23,7 +23,6 @@ from game.store import StoredGame, past_games
 from game.table import State
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
 from game.web import (
-    Dismiss,
     FromPage,
     GiveCommand,
     Host,
@@ -47,7 +46,7 @@ RESULTS = 50
 SOURCE = "mqtt"
 _NEWEST = 2**31
 _FREE = (GiveCommand,)
-_CONTROL = (GiveCommand, Dismiss, Press, Lift, PressKey)
+_CONTROL = (GiveCommand, Dismissed, Press, Lift, PressKey)
 
 
 class House:
@@ -196,8 +195,8 @@ class House:
                 if command is not Command.NEW_GAME and not control:
                     raise not_allowed("name", command.value, f"{Command.NEW_GAME.value} only")
                 self._give(Asked(command) if control else _new_game)
-            case Dismiss():
-                self._give(Dismissed())
+            case Dismissed():
+                self._give(asked)
             case PressKey(name):
                 if name not in page.game.keys:
                     raise not_allowed("key", name, ", ".join(page.game.keys) or "none")

@@ -8,7 +8,6 @@ from game.web.game_runtime import GameConfig
 from game.web.host import Host
 from game.web.page_messages import (
     ON_TOOL_PAGE,
-    Dismiss,
     DoAction,
     FromPage,
     GiveCommand,

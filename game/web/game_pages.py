@@ -364,8 +364,6 @@ class _Visit:
             case ask.GiveCommand(command):
                 player = self._seat.player if self._seat is not None else None
                 return inputs.Asked(command, player or 0)
-            case ask.Dismiss():
-                return inputs.Dismissed()
             case ask.TouchCell(cell):
                 self._check_cells(cell)
                 return inputs.Touched(cell)

@@ -11,6 +11,7 @@ from typing import Annotated, get_args
 from game.common import LANGUAGES
 from game.table.inputs import (
     Command,
+    Dismissed,
     Say,
     SelectPiece,
     SetHelp,
@@ -68,10 +69,6 @@ class GiveCommand(_Message, frozen=True, tag="command"):
     """Give a command."""
 
     name: Command
-
-
-class Dismiss(_Message, frozen=True, tag="dismiss"):
-    """Answer no to the question whether a command is meant."""
 
 
 class TouchCell(_Message, frozen=True, tag="touch"):
@@ -185,8 +182,9 @@ class Ping(_Message, frozen=True, tag="ping"):
     """Ask whether the server is there; it answers with a pong."""
 
 
-_Input = SetNames | SetPiece | SelectPiece | SetScore | SetOpponents | SetHelp | Say
+_Input = Dismissed | SetNames | SetPiece | SelectPiece | SetScore | SetOpponents | SetHelp | Say
 _INPUTS: dict[str, type[_Input]] = {
+    "dismiss": Dismissed,
     "name": SetNames,
     "lay": SetPiece,
     "pick": SelectPiece,
@@ -198,7 +196,7 @@ _INPUTS: dict[str, type[_Input]] = {
 """Inputs of the table that a page sends as they stand."""
 
 _OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
-_OfGame = GiveCommand | Dismiss | Analyse | StartGame | OpenActivity | EnterRoom | LeaveRoom
+_OfGame = GiveCommand | Analyse | StartGame | OpenActivity | EnterRoom | LeaveRoom
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
 _Tagged = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction | Ping
 FromPage = _Tagged | _Input

@@ -166,9 +166,6 @@ export const switchHands = (automatic) => ({ do: "hands", automatic });
 /** Give a command. */
 export const giveCommand = (name) => ({ do: "command", name });
 
-/** Answer no to the question whether a command is meant. */
-export const dismiss = () => ({ do: "dismiss" });
-
 /** Ask how the game went. */
 export const analyse = () => ({ do: "analyse" });
 
@@ -210,6 +207,9 @@ export const doAction = (name) => ({ do: "action", name });
 
 /** Ask whether the server is there; it answers with a pong. */
 export const ping = () => ({ do: "ping" });
+
+/** People answer no to the request to confirm a command. */
+export const dismissed = () => ({ do: "dismiss" });
 
 /** Set the players' names: one per player, "" for none. */
 export const setNames = (names) => ({ do: "name", names });

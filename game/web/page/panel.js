@@ -5,7 +5,7 @@
 
 import { byId, depict, html, onPress, unfold, write } from "./dom.js";
 import { OTHER_BOARD } from "./games.js";
-import { dismiss, giveCommand } from "./messages.js";
+import { dismissed, giveCommand } from "./messages.js";
 import { fill, t } from "./words.js";
 
 const played = () => ({
@@ -58,11 +58,11 @@ export class Panel {
       else button.addEventListener("click", act);
     }
     unfold(byId("commands-more"));
-    byId("no-answer").addEventListener("click", () => send(dismiss()));
+    byId("no-answer").addEventListener("click", () => send(dismissed()));
     document.addEventListener("keydown", ({ key }) => {
       // In a dialog the key closes that.
       const dialog = document.querySelector("dialog[open]");
-      if (key === "Escape" && !dialog && !byId("no-answer").hidden) send(dismiss());
+      if (key === "Escape" && !dialog && !byId("no-answer").hidden) send(dismissed());
     });
   }
 
