@@ -171,11 +171,10 @@ class Tutorial(Lesson):
 
     def picture(self) -> Snapshot:
         """Return the step's snapshot: every piece and every expected touch is lit."""
-        wanted = self._steps[self._at]
+        wanted, expected, light = self._steps[self._at], frozenset[str](), dict[str, Lamp]()
         if self._frames:
             state = self._views.seen(self._frames[0].state, LEARNER)
-            expected, light = frozenset[str](), dict[str, Lamp]()
-            prompt: tuple[Message, ...] = (state.history[-1].summary,)
+            prompt = [state.history[-1].summary]
         else:
             lesson_state = replace(self._state, taps=self._taps, inspecting=wanted.inspect)
             state = self._views.seen(lesson_state, LEARNER)
@@ -189,8 +188,8 @@ class Tutorial(Lesson):
             side = mover and self.game.presentation.side_of(state.position, mover)
             light |= {spot: Lamp(Cue.LEGAL, side) for spot in expected & {*self.game.board.cells}}
             by_stones = self.device.profile.sensing.mode == "presence" and self._at == 0
-            text = InlineText("lesson", texts=wanted.texts)
-            prompt = (text, *([say("tutorial.by_stone")] if by_stones else []))
+            prompt = [InlineText("lesson", texts=wanted.texts)]
+            prompt += [say("tutorial.by_stone")] if by_stones else []
         return self._seen(state, expected, light, prompt, (self._at + 1, len(self._steps)))
 
 
