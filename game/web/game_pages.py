@@ -285,7 +285,7 @@ class _Visit:
                 kinds = ask.ON_GAME_PAGE if self._seat is None else ask.ON_SEATED_PAGE
                 asked = parse(text, kinds)
                 refusal = self._refusal(asked) or self._do(asked)
-            except MessageError as error:
+            except (MessageError, HalError) as error:
                 return str(error)
             except Full:
                 return TOO_MANY
@@ -306,7 +306,7 @@ class _Visit:
         return say("access.locked") if locked else say("access.needs_pin")
 
     def _do(self, asked: ask.FromPage) -> Message | None:
-        """Act on an allowed message; return why it is refused. Raises MessageError."""
+        """Act on an allowed message; return why it is refused. Raises MessageError, HalError."""
         page, control, source = self._page, self._page.control, self._source
         if (given := self._input(asked)) is not None:
             control.give(given, source)
@@ -318,11 +318,13 @@ class _Visit:
             case ask.ChooseLanguage(language):
                 self._language = language
                 self._notify()
-            case ask.Press(pointer, spot):
-                return self._press(pointer, spot)
-            case ask.Lift(pointer):
-                if page.hands is not None:
-                    page.hands.lift(self._name + pointer)
+            case ask.Press(pointer, spot) if page.hands is not None:
+                page.hands.press(self._name + pointer, spot)
+            case ask.Press():
+                stones = page.profile.sensing.mode == "presence"
+                return say("page.not_simulated_stones") if stones else say("page.not_simulated")
+            case ask.Lift(pointer) if page.hands is not None:
+                page.hands.lift(self._name + pointer)
             case ask.Preview(cell):
                 self._check_cells(*([cell] if cell else []))
                 latest = page.broadcaster.latest.snapshot
@@ -398,13 +400,3 @@ class _Visit:
         players = len(self._page.game.players)
         if len(values) != players:
             raise not_allowed(name, list(values), f"{players} texts")
-
-    def _press(self, pointer: str, spot: str) -> Message | None:
-        if self._page.hands is None:
-            stones = self._page.profile.sensing.mode == "presence"
-            return say("page.not_simulated_stones") if stones else say("page.not_simulated")
-        try:
-            self._page.hands.press(self._name + pointer, spot)
-        except HalError as error:
-            raise MessageError(str(error)) from error
-        return None
