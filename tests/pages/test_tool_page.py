@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
+from tests.helpers.programs.odd_rig import wait_until
 from tests.maker.test_display import ANSWER_S, SCREEN, FakeHands
 
 
@@ -58,7 +59,7 @@ def test_buttons_keep_the_focus_and_cells_are_pressed_while_sheets_come(tool, di
     display.show(ToolScreen("Calibrate", "Touch e6", actions=actions))
     expect(tool.get_by_role("button", name="Stop")).to_have_count(0)
     tool.keyboard.press("Enter")
-    assert display._asked.get(timeout=ANSWER_S) == "skip"
+    wait_until(lambda: display.asked() == "skip")
     display.show(SCREEN)
     tool.locator('[data-cell="e5"]').click()
     assert [hands.done.get(timeout=ANSWER_S)[1] for _ in range(2)] == ["e5", ""]
