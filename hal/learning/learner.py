@@ -8,11 +8,64 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from hal.base.errors import HalError
+from hal.base.events import CellTouch
 from hal.base.schema import SchemaError, Struct, decode, to_builtins
-from hal.learning import questions
-from hal.learning.draft import Draft, fresh, redoing
-from hal.learning.questions import Prompt, TouchListener
+from hal.learning.draft import Draft, LearnStep, fresh, redoing
+from hal.learning.questions import CHOICES, TOUCHED, Lit, Prompt, dialogue, listed
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
+from hal.sensing import Debouncer
+
+PRESS_S = 0.060
+RELEASE_S = 0.100
+LONG_S = 5.0  # a longer touch is no finger's
+START_S = 1.0  # by then a board has reported what is touched without a finger
+
+
+class TouchListener:
+    """Turns touches into answers: first nothing is touched, and then the next touch answers.
+
+    What is touched for longer than LONG_S is stuck, and ignored until it is lifted.
+    """
+
+    def __init__(self) -> None:
+        self.lifting = True
+        """Whether it still waits until nothing is touched."""
+        self._touch = Debouncer(CellTouch, press_s=PRESS_S, release_s=RELEASE_S, hold_s=LONG_S)
+        self._answer: set[str] = set()
+        self._answer_s = 0.0
+        self._ready_s: float | None = None
+
+    @property
+    def stuck(self) -> list[Electrode]:
+        """The electrodes that have been touched for longer than any finger would, in order."""
+        return sorted(map(Electrode.parse, self._touch.held))
+
+    @property
+    def down(self) -> list[Electrode]:
+        """The electrodes that are touched now, without stuck ones, in order."""
+        return sorted(map(Electrode.parse, self._touch.pressed - self._touch.held))
+
+    def update(self, now: float, pads: frozenset[Electrode]) -> list[Electrode]:
+        """Process touched electrodes at time `now`, in seconds; return an answer, mostly empty."""
+        before = self._touch.pressed
+        down = frozenset(map(str, pads))
+        self._touch.update(now, down)
+        pressed = self._touch.pressed
+        if self._ready_s is None:
+            self._ready_s = now + START_S
+        if self.lifting:
+            self.lifting = now < self._ready_s or bool((down | pressed) - self._touch.held)
+            return []
+        # A second electrode that is touched with the first belongs to the same answer.
+        if pressed - before and not self._answer:
+            self._answer_s = now
+        self._answer |= pressed - before
+        if not self._answer or (down - pressed and now < self._answer_s + PRESS_S):
+            return []
+        answer = sorted(map(Electrode.parse, self._answer))
+        self._answer.clear()
+        self.lifting = True
+        return answer
 
 
 class _File(Struct):
@@ -20,7 +73,7 @@ class _File(Struct):
 
     wires: str
     lights: dict[str, int]
-    start: Any
+    start: dict[str, Any]
     chips: list[Chip]
     journal: list[str]
     version: Literal[4] = 4
@@ -54,12 +107,11 @@ class Learner:
             raise DraftError(f"cell {unknown[0]} cannot be learned: board {template.name} has none")
         self.chips = merged(template.chips, chips) if redo else tuple(chips)
         self._found = chips
+        self._redo = redo
         self._wires = wires
-        self._task = task = template if pixels is None else template.with_pixels(pixels)
-        self._start = questions.settled(task, redoing(task, redo) if redo else fresh(task))
+        self._task = template if pixels is None else template.with_pixels(pixels)
         self._listener = TouchListener()
-        self._journal: list[str] = []
-        self.draft: Draft = self._start
+        self._begin()
 
     @property
     def started(self) -> bool:
@@ -69,8 +121,11 @@ class Learner:
     def sense(self, now: float, pads: frozenset[Electrode]) -> bool:
         """Process touched electrodes at time `now`, in seconds; return True for an answer."""
         answer = self._listener.update(now, pads)
-        if len(answer) > 1:
-            self.draft = questions.refused(self.draft, answer)
+        if len(answer) > 1 and self._prompt.step in TOUCHED:
+            self.draft.note = (
+                f"Electrodes {listed(answer)} answered together: a short, crosstalk, or more than"
+                " one finger. Touch again."
+            )
         return len(answer) == 1 and self._take(str(*answer))
 
     def act(self, name: str) -> bool:
@@ -79,17 +134,58 @@ class Learner:
             return False
         if name != "back":
             return self._take(name)
-        self._journal, entries = [], self._journal[:-1]
-        self._replay(entries)
+        self._replay(self._journal[:-1])
         return True
 
     def ask(self) -> Prompt:
         """Return the present question, the pixels that glow for it, and the choices."""
-        return questions.ask(self._task, self.draft, self._listener, can_go_back=self.started)
+        prompt, draft, down = self._prompt, self.draft, self._listener.down
+        lit = {pixel: Lit.ANSWER for pixel, pad in draft.glows.items() if pad in down}
+        said = [draft.note]
+        if stuck := self._listener.stuck:
+            electrodes = "Electrodes {} are" if len(stuck) > 1 else "Electrode {} is"
+            said.append(f"{electrodes.format(listed(stuck))} touched all the time: ignored.")
+        if prompt.step in TOUCHED and self._listener.lifting and down:
+            prompt = Prompt(prompt.step, "Lift your finger.", {}, lit)
+        elif prompt.step is LearnStep.DONE and not draft.ended:
+            prompt = replace(prompt, lit=lit)
+        said.append(prompt.message)
+        places = {pad: spot for spot, pad in (*draft.named.items(), *draft.keys.items())}
+        spots = [places[pad] for pad in down if pad in places]
+        if spots and "write" in prompt.choices:
+            said.append(f"This is {listed(spots)}.")
+        back = {"back": CHOICES["back"]} if self.started and not draft.ended else {}
+        left, count = {
+            LearnStep.GLOW: (len(draft.pixels_open), self._task.pixel_count),
+            LearnStep.NAME: (len(draft.cells_open), len(self._task.cells)),
+            LearnStep.GROUP: (len(draft.groups_open), len(self._task.lights)),
+            LearnStep.KEY: (len(draft.keys_open), len(self._task.keys)),
+            LearnStep.DONE: (0, 1),
+        }[prompt.step]
+        return replace(
+            prompt,
+            message=" ".join(filter(None, said)),
+            choices={**prompt.choices, **back},
+            progress=(count - left, count),
+        )
 
     def report(self) -> tuple[str, ...]:
         """Report problems, one line each."""
-        return questions.report(self._task, self.draft, self._listener.stuck)
+        draft, task, stuck = self.draft, self._task, self._listener.stuck
+        lines = []
+        if bare := draft.bare(task):
+            lines.append(f"{listed(bare)}: no electrode; the profile is not complete")
+        if unlit := [cell for cell in draft.unlit(task) if cell in draft.named]:
+            lines.append(f"{listed(unlit)}: no pixel; played without light")
+        if stuck:
+            lines.append(f"electrodes {listed(stuck)}: touched all the time")
+        for group, count in task.lights.items():
+            found = len(draft.lights.get(group, ()))
+            if found < count and group not in draft.groups_open:
+                lines.append(f"lights {group}: {found} of {count}")
+        if draft.dead:
+            lines.append(f"pixels {listed(sorted(draft.dead))}: dead")
+        return tuple(lines)
 
     def profile(self) -> Profile:
         """Make the profile; raise DraftError while a cell has no electrode."""
@@ -118,10 +214,10 @@ class Learner:
 
     def to_json(self) -> str:
         """Serialise the journal, and which board it belongs to."""
-        file = _File(
-            self._wires, dict(self._task.lights), self._start, list(self.chips), self._journal
-        )
-        return json.dumps(to_builtins(file, str_keys=True), indent=1) + "\n"
+        start = to_builtins(self._start(), str_keys=True)
+        lights = dict(self._task.lights)
+        file = _File(self._wires, lights, start, list(self.chips), self._journal)
+        return json.dumps(to_builtins(file), indent=1) + "\n"
 
     def resume(self, text: str) -> None:
         """Restore what `to_json` wrote; raise DraftError if it does not fit this board.
@@ -137,22 +233,34 @@ class Learner:
             other = " ".join(file.wires.split())
             raise DraftError(f"the draft belongs to {other}, not to {self._wires}")
         mine = decode(self.to_json(), _File)
-        if (file.start, file.lights) != (mine.start, mine.lights):
+        # Drafts of older versions have more in `start`.
+        if file.lights != mine.lights or not mine.start.items() <= file.start.items():
             raise DraftError("the draft belongs to another board, or to other cells of it")
         self.chips = merged(file.chips, self._found)
         self._replay(file.journal)
 
+    def _start(self) -> Draft:
+        return redoing(self._task, self._redo) if self._redo else fresh(self._task)
+
+    def _begin(self) -> None:
+        self.draft = self._start()
+        self._journal: list[str] = []
+        self._questions = dialogue(self._task, self.draft)
+        self._prompt = next(self._questions)
+
     def _take(self, entry: str) -> bool:
-        after = questions.answered(self._task, self.draft, entry)
-        if after is None:
+        """Answer with an electrode or a choice; return False where it is not asked for."""
+        touches = "." in entry and self._prompt.step in TOUCHED
+        if not touches and entry not in self._prompt.choices:
             return False
-        self.draft = after
+        self.draft.note = ""
+        self._prompt = self._questions.send(entry)
         self._journal.append(entry)
         return True
 
     def _replay(self, entries: Iterable[str]) -> None:
         """Answer all questions anew; raise DraftError for an answer to none."""
-        self.draft = self._start
+        self._begin()
         pads = {f"{chip.name}.{number}" for chip in self.chips for number in range(ELECTRODES)}
         for number, entry in enumerate(entries, start=1):
             if ("." in entry and entry not in pads) or not self._take(entry):

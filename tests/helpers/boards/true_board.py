@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hal.learning import Learner, LearnStep, Lit, Prompt
-from hal.learning.questions import START_S
+from hal.learning.learner import START_S
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
 from hal.sim.backend import scrambled
 
@@ -150,9 +150,9 @@ class Person:
 
     def _judged(self, ask: Prompt) -> str:
         """Say which of the pixels that are shown for a group are its next lights."""
-        (group,) = self._named(ask, r"lights? \d+ .*of (\w+)[,?]")
+        first, group = self._named(ask, r"lights? (\d+) .*of (\w+)[,?]")
         pixels, draft = self.board.profile.pixels, self.learner.draft
-        places = range(len(draft.placed), self.board.profile.lights[group])
+        places = range(int(first) - 1, self.board.profile.lights[group])
         right = self._look(pixels[f"{group}.{place}"] for place in places)
         run = self._look(pixel for pixel, why in ask.lit.items() if why is not Lit.ANSWER)
         if right[0] not in self._look(draft.shown):
