@@ -6,7 +6,6 @@ A profile's keys are checked by their types, then by the rules between keys.
 import tomllib
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
-from importlib.resources import as_file, files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar
@@ -73,41 +72,20 @@ def parse_as(text: str, path: Path, kind: type[_T]) -> _T:
 
 @contextmanager
 def named(path: Path) -> Iterator[None]:
-    """Turn a SchemaError into a ProfileError that names the file, and the keys as TOML does."""
+    """Turn a SchemaError into a ProfileError that names the file, and the key as TOML does."""
     try:
         yield
     except SchemaError as error:
-        *sections, key = (str(each) for each in error.path if not isinstance(each, int))
+        *sections, key = [str(each) for each in error.path if not isinstance(each, int)]
         where = f"[{'.'.join(sections)}] {key}" if sections else key
-        what = f" {error.what}"
-        if isinstance(error.value, dict) or what.startswith(" has"):
-            where = f"[{'.'.join([*sections, key])}]"
-            what = f" has {len(error.value)} keys" if isinstance(error.value, dict) else what
-        elif error.what in ("is unknown", "is missing"):
-            what = {"is unknown": ": unknown key", "is missing": ": missing"}[error.what]
-        elif error.value is not None:
-            what = f" = {_written(error.value, '0x' in error.allowed)}"
-        # A quoted key may hold anything, even characters that affect a terminal.
-        where = where if where.isprintable() else repr(where)
-        are = "are" if error.what == "is unknown" else "is"
-        allowed = error.allowed.replace("an object", "a table").replace(" or null", "")
-        raise ProfileError(f"{path}: {where}{what}: allowed {are} {allowed}") from None
+        what, allowed = error.what, error.allowed.replace("an object", "a table")
+        if isinstance(error.value, int) and "0x" in allowed:
+            what = f"is 0x{error.value:X}"
+        allowed = allowed.replace(" or null", "")
+        raise ProfileError(f"{path}: {where} {what}; allowed: {allowed}") from None
 
 
-def _written(value: object, is_hex: bool) -> str:
-    match value:
-        case str():
-            return f'"{value}"' if value.isprintable() else repr(value)
-        case bool():
-            return str(value).lower()
-        case int() if is_hex and value >= 0:
-            return f"0x{value:X}"
-        case float():
-            return f"{value:g}"
-        case _:
-            return str(value)
-
-
+_BOARDS = Path(__file__).parents[1] / "boards"
 AUTO_PORT = "auto"
 """The port that is found by the USB id of a Pico."""
 _LAST_BUS = 99  # the kernel numbers each channel of a multiplexer as a bus
@@ -215,8 +193,7 @@ class _File(_Table):
 
 def built_in_names() -> tuple[str, ...]:
     """List the profiles that come with the package."""
-    found = (entry.name for entry in files("hal").joinpath("boards").iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
+    return tuple(sorted(path.stem for path in _BOARDS.glob("*.toml")))
 
 
 def built_in(name: str = "hexagon-61") -> Profile:
@@ -224,8 +201,7 @@ def built_in(name: str = "hexagon-61") -> Profile:
     names = built_in_names()
     if name not in names:
         raise ProfileError(f'board "{name}" is unknown: allowed are {", ".join(names)}')
-    with as_file(files("hal").joinpath("boards", f"{name}.toml")) as path:
-        return load(path)
+    return load(_BOARDS / f"{name}.toml")
 
 
 def load(path: Path) -> Profile:
@@ -293,7 +269,7 @@ def _check_chips(file: _File) -> None:
             _fits(chip.bus in buses, chip.bus, allowed, *path, "bus")
         for other in filter(chip.collides, known):
             allowed = f"one that no other chip answers: chip {other.name} is at {other.place}"
-            raise SchemaError((*path, "address"), f"= 0x{chip.address:X}", allowed)
+            raise SchemaError((*path, "address"), f"is 0x{chip.address:X}", allowed)
         known.append(chip)
 
 
@@ -356,7 +332,7 @@ def _check_used_once(file: _File) -> None:
             _fits(which in known, which, rule, *path)
         if thing != "chip" and (thing, which) in users:
             allowed = f"each {thing} once: this one is used by {users[thing, which]}"
-            raise SchemaError(path, f"= {which}", allowed)
+            raise SchemaError(path, f"is {which}", allowed)
         users[thing, which] = user
 
 
@@ -394,7 +370,7 @@ def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
 def _fits(right: bool, value: object, allowed: str, *path: str) -> None:
     """Raise SchemaError for a value that is not `right`."""
     if not right:
-        raise SchemaError(path, f"is {value}", allowed, value)
+        raise SchemaError(path, f"is {schema.short(value)}", allowed)
 
 
 def _holds(right: bool, what: str, allowed: str, *path: str) -> None:

@@ -53,33 +53,37 @@ def test_profile_night_covers_from_its_start_up_to_its_end():
 
 WRONG = {
     # what is written -> what stands there instead, and what the message says
-    "missing key": ("press_ms = 20\n", "", r"\[sensing\] press_ms: missing: allowed is a whole"),
-    "name that no file can have": ('"small"', '"../small"', r'name = "../small": allowed is up to'),
+    "missing key": ("press_ms = 20\n", "", r"\[sensing\] press_ms is missing; allowed: a whole"),
+    "name that no file can have": ('"small"', '"../small"', r"name is '../small'; allowed: up to"),
     "title of two lines": (
         "board of two",
         r"board\nof two",
-        r"nof two cells': .* a text on one line",
+        r"nof two cells'; .* a text on one line",
     ),
-    "unknown key": ("hold_ms", "held_ms", r"\[sensing\] held_ms: unknown key: allowed are mode, "),
-    "electrode twice": ('"B", electrode = 11', '"A", electrode = 0', r"electrode = 0 .* cell a1"),
-    "electrode too high": ("electrode = 11", "electrode = 12", r"electrode = 12: .* from 0 to 11"),
-    "pixel of two cells": ("pixel = 1", "pixel = 0", r"pixel = 0: .* once: .* by cell a1"),
-    "pixel beyond the strip": ("pixel = 1", "pixel = 4", r"pixel = 4: allowed is .* from 0 to 3"),
-    "pin of key and strip": ("pin = 17", "pin = 10", r"new_game\] pin = 10: .* by the strip"),
-    "pin of the bus": ("pin = 17", "pin = 2", r"pin = 2: .* by SDA of I2C bus 1"),
-    "pin that no Pi has": ("pin = 17", "pin = 28", r"pin = 28: allowed is .* 0 to 27"),
-    "pin of another driver": ('"spi"', '"pwm"', r'pin = 10: allowed is 12 or 18 with driver "pwm"'),
-    "key on half a pad": ("{ pin = 17 }", '{ chip = "A" }', r"has chip: .* or { chip = ..., elec"),
-    "key and cell alike": ("new_game =", "a1 =", r"\[keys\] a1 is a cell too: .* that no cell has"),
-    "unknown driver": ('"spi"', '"dma"', r'"dma": allowed is "spi" .*, or "pio" with \[pico'),
-    "charge time in between": ("charge_us = 0.5", "charge_us = 3", r"charge_us = 3: .* or 4 or 8"),
-    "night without end": ("[power]", NO_NIGHT, r'end = "22:30": allowed is another time'),
-    "unknown chip": ('chip = "B"', 'chip = "C"', r'chip = "C": allowed is "A" or "B"'),
-    "channel without multiplexer": ("0x5B }", "0x5B, channel = 0 }", r"only channel: .* mux and"),
-    "address too low": ("0x5B", "0x59", r"B\] address = 0x59: allowed is .* from 0x5A to 0x5D"),
-    "address twice": ("0x5B", "0x5A", r"B\] address = 0x5A: .*: chip A is at bus 1, address"),
-    "thresholds crossed": ("threshold = 6", "threshold = 12", r"allowed is less than touch_thresh"),
-    "budget below the idle current": ("= 100", "= 4", r"budget_ma = 4: allowed is .* from 5 on"),
+    "unknown key": ("hold_ms", "held_ms", r"\[sensing\] held_ms is unknown; allowed: mode, "),
+    "electrode twice": ('"B", electrode = 11', '"A", electrode = 0', r"electrode is 0 .* cell a1"),
+    "electrode too high": ("electrode = 11", "electrode = 12", r"electrode is 12; .* from 0 to 11"),
+    "pixel of two cells": ("pixel = 1", "pixel = 0", r"pixel is 0; .* once: .* by cell a1"),
+    "pixel beyond the strip": ("pixel = 1", "pixel = 4", r"pixel is 4; allowed: .* from 0 to 3"),
+    "pin of key and strip": ("pin = 17", "pin = 10", r"new_game\] pin is 10; .* by the strip"),
+    "pin of the bus": ("pin = 17", "pin = 2", r"pin is 2; .* by SDA of I2C bus 1"),
+    "pin that no Pi has": ("pin = 17", "pin = 28", r"pin is 28; allowed: .* 0 to 27"),
+    "pin of another driver": ('"spi"', '"pwm"', r'pin is 10; allowed: 12 or 18 with driver "pwm"'),
+    "key on half a pad": ("{ pin = 17 }", '{ chip = "A" }', r"has chip; .* or { chip = ..., elec"),
+    "key and cell alike": ("new_game =", "a1 =", r"\[keys\] a1 is a cell too; .* that no cell has"),
+    "unknown driver": (
+        '"spi"',
+        '"dma"',
+        r'driver is .dma.; allowed: "spi" .*, or "pio" with \[pico',
+    ),
+    "charge time in between": ("charge_us = 0.5", "charge_us = 3", r"us is 3.0; .* or 4 or 8"),
+    "night without end": ("[power]", NO_NIGHT, r"end is '22:30'; allowed: another time"),
+    "unknown chip": ('chip = "B"', 'chip = "C"', r"chip is 'C'; allowed: .A. or .B."),
+    "channel without multiplexer": ("0x5B }", "0x5B, channel = 0 }", r"only channel; .* mux and"),
+    "address too low": ("0x5B", "0x59", r"B\] address is 0x59; allowed: .* from 0x5A to 0x5D"),
+    "address twice": ("0x5B", "0x5A", r"B\] address is 0x5A; .*: chip A is at bus 1, address"),
+    "thresholds crossed": ("threshold = 6", "threshold = 12", r"allowed: less than touch_thresh"),
+    "budget below the idle current": ("= 100", "= 4", r"budget_ma is 4; allowed: .* from 5 on"),
 }
 
 
@@ -105,7 +109,7 @@ def test_profile_is_read_as_the_same_from_other_editors_and_versions():
     for text in ("\ufeff" + SMALL, f"{SMALL}\n[geometry]\npad_mm = 18\n", same):
         assert load_text(text) == load_text(SMALL)
     refused = SMALL.replace("address = 0x5A", kind("cy8cmbr3116"))
-    assert_refused(refused, r'\[chips.A\] kind = "cy8cmbr3116": allowed is "mpr121"')
+    assert_refused(refused, r"\[chips.A\] kind is 'cy8cmbr3116'; allowed: .mpr121")
 
 
 def test_profile_pico_is_read_as_it_is_written():
@@ -134,17 +138,25 @@ def test_profile_pico_pins_of_buses_are_those_of_the_rp2040():
             if pin % 4 == place and pin < 22:
                 load_text(wired)
             else:
-                assert_refused(wired, rf"\[pico.buses.0\] {line} = {pin}: allowed is")
+                assert_refused(wired, rf"\[pico.buses.0\] {line} is {pin}; allowed: ")
 
 
-TOO_LONG = r"pixels = 342: allowed is 1 to 341 of 3 colours with \[pico\]"
+TOO_LONG = r"pixels is 342; allowed: 1 to 341 of 3 colours with \[pico\]"
 WRONG_ON_PICO = {
-    "buses missing": (PICO[PICO.index("[pico.buses]") :], "", r"\[pico\] buses: missing: .* { sda"),
-    "third bus": ("\n0 = {", "\n2 = {", r"\[pico.buses\] 2: unknown key: allowed are 0, 1$"),
-    "bus that is not wired": ("1 = { sda = 6, scl = 7 }\n", "", r"B\] bus = 1: allowed is 0,"),
-    "multiplexer": ("0x5B }", "0x5B, mux = 0x70, channel = 0 }", r"B\] has a multiplexer: .* none"),
-    "strip of a Pi": ('"pio"', '"spi"', r'driver = "spi": allowed is "pio" with \[pico\]'),
-    "pin of the Pico's LED": ("pin = 17", "pin = 25", r"pin = 25: .* 0 to 22, or from 26 to 28"),
+    "buses missing": (
+        PICO[PICO.index("[pico.buses]") :],
+        "",
+        r"\[pico\] buses is missing; .* { sda",
+    ),
+    "third bus": ("\n0 = {", "\n2 = {", r"\[pico.buses\] 2 is unknown; allowed: 0, 1$"),
+    "bus that is not wired": ("1 = { sda = 6, scl = 7 }\n", "", r"B\] bus is 1; allowed: 0,"),
+    "multiplexer": (
+        "0x5B }",
+        "0x5B, mux = 0x70, channel = 0 }",
+        r"\] B has a multiplexer; .*: none",
+    ),
+    "strip of a Pi": ('"pio"', '"spi"', r"driver is 'spi'; allowed: .pio. with \[pico\]"),
+    "pin of the Pico's LED": ("pin = 17", "pin = 25", r"pin is 25; .* 0 to 22, or from 26 to 28"),
     "pixels of three colours": ("pixels = 4\n", "pixels = 342\n", TOO_LONG),
 }
 
@@ -169,7 +181,7 @@ def test_profile_pico_takes_as_many_keys_on_pins_as_its_firmware():
         return SMALL_ON_PICO.replace("[keys]\n", f"[keys]\n{more}")
 
     assert len(load_text(keys(16)).keys) == 17  # one is a pad
-    message = r"\[keys\] has 17 keys on pins: allowed is up to 16 with \[pico\]"
+    message = r"keys has 17 keys on pins; allowed: up to 16 with \[pico\]"
     with pytest.raises(ProfileError, match=message):
         load_text(keys(17))
 

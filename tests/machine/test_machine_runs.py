@@ -56,7 +56,7 @@ def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(serv
         machine.call("systemctl", "reload", UNIT)
         talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
     served.set("[page]\nnetwork = 7\n")
-    why = "[page] network = 7: allowed is true or false"
+    why = "[page] network is 7; allowed: true or false"
     machine.call("systemctl", "reload", UNIT, status=1)
     assert any(why in message for message in said(served))
     # The reason, and nothing around it.

@@ -259,7 +259,7 @@ def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
         check(Learner(template, template.chips[:2]), template, 115)
     dim = replace(template, power=replace(template.power, budget_ma=120))
     check(Learner(dim, dim.chips), dim, 115)
-    with pytest.raises(ProfileError, match=r"\[power\] budget_ma = 120: allowed is"):
+    with pytest.raises(ProfileError, match=r"\[power\] budget_ma is 120; allowed: "):
         check(Learner(dim, dim.chips), dim, 500)
 
 

@@ -37,7 +37,7 @@ def test_service_waits_for_a_board_takes_new_settings_and_goes_on_with_the_game(
         service.reload(SIM)
         talk = playing(service)
         service.reload(SIM + "[page]\nnetwork = 7\n")
-        assert "[page] network = 7: allowed is true or false" in service.written
+        assert "[page] network is 7; allowed: true or false" in service.written
         talk.tap("e5")
         service.until(lambda manager: moves_shown(manager.status) == 2)
         # Names are applied to the open board and page.
