@@ -6,11 +6,12 @@ msgspec does the checking. `Meta(title=...)` says in words what a type allows,
 
 import re
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
+from functools import cache
 from reprlib import Repr
-from typing import Annotated, Any, TypeVar
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta as Meta
@@ -22,12 +23,9 @@ from msgspec.structs import asdict as asdict
 from msgspec.structs import astuple as astuple
 
 _T = TypeVar("_T")
-_Record = inspect.StructType | inspect.DataclassType
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
-# msgspec names the keys of structs and the positions in lists, but not the keys of other objects.
-_PATH = re.compile(r"\.([^.\[\]`]+)|\[(\d+)\]|(\[\.\.\.\]|`key`)")
-_NAMED = re.compile(r"Object (missing required|contains unknown) field `(.*?)`")
+_info = cache(inspect.type_info)
 
 MAX_TEXT = 512
 Secret = Annotated[str, Meta(max_length=MAX_TEXT, extra={"secret": True})]
@@ -52,8 +50,8 @@ def convert(value: object, kind: type[_T]) -> _T:
     """Convert JSON or TOML values to a type; raises SchemaError."""
     try:
         return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise _explain(str(error), value, kind) from None
+    except msgspec.ValidationError:
+        raise _explain(value, kind) from None
 
 
 def convert_table(table: dict[str, Any], kind: type[_T]) -> _T:
@@ -150,91 +148,76 @@ def _title(info: inspect.Type) -> str:
     return str((info.extra_json_schema or {}).get("title", ""))
 
 
-def _explain(text: str, document: Any, kind: Any) -> SchemaError:
-    """Convert a msgspec error to a SchemaError, with the value at its path."""
-    problem, _, where = text.partition(" - at ")
-    value, info = document, inspect.type_info(kind)
-    path: list[str | int] = []
-    named = _NAMED.match(problem)
-    steps = [step for step in _PATH.findall(where) if "`key`" not in step]
-    for key, position, _ in steps:
-        bare = _struct(info, value)
-        if _is_secret(info) or (_title(info) and not isinstance(bare, _Record)):
-            break
-        info = bare
-        if key:
-            if (inner := _field(info, key)) is None:  # the tag of a union
-                given = value.get(key)
-                return SchemaError((*path, key), f"is {short(given)}", _tags(info), given)
-            path, value, info = [*path, key], value[key], inner
-        elif position and isinstance(info, inspect.ListType | inspect.VarTupleType):
-            path, value, info = [*path, int(position)], value[int(position)], info.item_type
-        elif isinstance(info, inspect.DictType):
-            wrong = _wrong_key(text, document, path, kind)
-            path, value, info = [*path, wrong], value[wrong], info.value_type
-        else:
-            break
-    if "`key`" in where and isinstance(info, inspect.DictType):
-        wrong = _wrong_key(text, document, path, kind)
-        return SchemaError((*path, wrong), "has a bad name", describe(info.key_type))
-    if named:
-        key, info = named[2], _struct(info, value)
-        inner = _field(info, key)
-        if named[1].startswith("contains"):
-            return SchemaError((*path, key), "is unknown", _keys(info))
-        return SchemaError((*path, key), "is missing", describe(inner) if inner else _tags(info))
+def _explain(value: Any, kind: Any, path: tuple[str | int, ...] = ()) -> SchemaError:
+    """Return the error of the first part of a value that does not convert.
+
+    msgspec does not say which key of an object that is no struct. Parts are not named of a secret,
+    nor of a list or object that a title describes.
+    """
+    info, bare = _info(kind), _member(kind, value)
+    known = _info(bare)
     if _is_secret(info):
         return SchemaError(path, "has another form", describe(info))
+    match known, value:
+        case ((inspect.StructType() | inspect.DataclassType()), dict()):
+            hints = get_type_hints(bare, include_extras=True)
+            types = {each.encode_name: hints[each.name] for each in known.fields}
+            strict, tag = False, None
+            if isinstance(known, inspect.StructType):
+                strict, tag = known.forbid_unknown_fields, known.tag_field
+            for key, part in value.items():
+                if key in types and not _converts(part, types[key]):
+                    return _explain(part, types[key], (*path, key))
+                if key not in types and strict and key != tag:
+                    return SchemaError((*path, key), "is unknown", _keys(known))
+            for each in known.fields:
+                if each.required and (key := each.encode_name) not in value:
+                    return SchemaError((*path, key), "is missing", describe(each.type))
+        case inspect.UnionType(types=kinds), dict():
+            tagged = [each for each in kinds if isinstance(each, inspect.StructType)]
+            for key in [each.tag_field for each in tagged[:1] if each.tag_field is not None]:
+                what = f"is {short(value[key])}" if key in value else "is missing"
+                tags = ", ".join(str(each.tag) for each in tagged)
+                return SchemaError((*path, key), what, tags)
+        case inspect.DictType(), dict() if not _title(info):
+            of_key, of_value = get_args(bare)
+            for key, part in value.items():
+                if not _converts(key, of_key):
+                    return SchemaError((*path, key), "has a bad name", describe(known.key_type))
+                if not _converts(part, of_value):
+                    return _explain(part, of_value, (*path, key))
+        case ((inspect.ListType() | inspect.VarTupleType()), list()) if not _title(info):
+            for place, part in enumerate(value):
+                if not _converts(part, get_args(bare)[0]):
+                    return _explain(part, get_args(bare)[0], (*path, place))
     return SchemaError(path, f"is {short(value)}", describe(info), value)
 
 
-def _wrong_key(text: str, document: Any, path: Sequence[str | int], kind: Any) -> str:
-    """Return the invalid key of the object at a path."""
-    copy = deepcopy(document)
-    target = copy
-    for step in path:
-        target = target[step]
-    for key, value in list(target.items()):
-        target.clear()
-        target[key] = value
-        try:
-            msgspec.convert(copy, kind)
-        except msgspec.ValidationError as error:
-            if str(error) == text:
-                return str(key)
-    raise AssertionError(text)
+def _converts(value: object, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
-def _struct(info: inspect.Type, value: Any) -> inspect.Type:
-    """Return the member of a union that a value belongs to, if it has a known tag."""
-    if isinstance(info, inspect.Metadata):
-        return _struct(info.type, value)
-    if not isinstance(info, inspect.UnionType):
-        return info
-    for each in (_struct(kind, value) for kind in info.types):
-        match each:
-            case inspect.StructType(tag=None) | inspect.DataclassType() | inspect.DictType() if (
-                isinstance(value, dict)
-            ):
-                return each
-            case inspect.StructType(tag_field=str(field), tag=tag) if isinstance(value, dict):
+def _member(kind: Any, value: Any) -> Any:
+    """Return a type without constraints: of a union the member that fits a value, or its tag."""
+    if get_origin(kind) is Annotated:
+        return _member(get_args(kind)[0], value)
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
+    for each in [_member(each, value) for each in get_args(kind)]:
+        match _info(each), value:
+            case inspect.StructType(tag_field=str(field), tag=tag), dict():
                 if value.get(field) == tag:
                     return each
-            case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list):
+            case ((inspect.StructType() | inspect.DataclassType() | inspect.DictType()), dict()):
                 return each
-    return info
+            case ((inspect.ListType() | inspect.VarTupleType()), list()):
+                return each
+    return kind
 
 
-def _field(info: inspect.Type, key: str) -> inspect.Type | None:
-    fields = info.fields if isinstance(info, _Record) else ()
-    return next((each.type for each in fields if each.encode_name == key), None)
-
-
-def _keys(info: inspect.Type) -> str:
-    fields = info.fields if isinstance(info, _Record) else ()
-    return ", ".join(each.encode_name for each in fields) or "no keys"
-
-
-def _tags(info: inspect.Type) -> str:
-    kinds = info.types if isinstance(info, inspect.UnionType) else (info,)
-    return ", ".join(str(each.tag) for each in kinds if isinstance(each, inspect.StructType))
+def _keys(info: inspect.StructType | inspect.DataclassType) -> str:
+    return ", ".join(each.encode_name for each in info.fields) or "no keys"
