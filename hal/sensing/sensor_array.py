@@ -5,7 +5,6 @@ failing   left alone until `retry_s`               -> working, after a successfu
 """
 
 import errno
-from collections import Counter
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,7 +14,7 @@ from typing import Any
 from hal.base.errors import SensorFault
 from hal.base.events import Trouble
 from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS, ChipDriver, Reading
-from hal.profile import ELECTRODES, PRESENCE, BoardMemory, Chip, Electrode, Measuring, Profile
+from hal.profile import ELECTRODES, PRESENCE, BoardMemory, Chip, Electrode, Profile
 
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 5.0
@@ -34,18 +33,17 @@ class ChipWatch:
     """Watches one chip. Reading it raises SensorFault; `fault` says why it is not used now."""
 
     driver: ChipDriver
-    measuring: Measuring
+    profile: Profile
     memory: BoardMemory
-    keeps_stones: bool
     fault: SensorFault | None = None
     retry_s: float = inf
     readings: tuple[Reading, ...] = ()
     _touched: frozenset[int] = frozenset()
-    _odd: Counter[int] = field(default_factory=Counter)
+    _odd: dict[int, tuple[int, Trouble]] = field(default_factory=dict)
+    """The electrodes with impossible readings: how many in a row, and the fault of the last."""
     _levels: dict[int, int] = field(default_factory=dict)  # the empty baselines of this run
     _delay_s: float = FIRST_RETRY_S
-    _settled_s: float = inf
-    _sound_s: float = inf
+    _started_s: float = inf
     _weigh_s: float = inf
     _fresh_s: float = -inf
 
@@ -59,18 +57,10 @@ class ChipWatch:
         return frozenset([self.pads[number] for number in self._touched - self._odd.keys()])
 
     @property
-    def doubtful(self) -> bool:
-        """Whether any electrode has just had an impossible reading."""
-        return bool(self._odd)
-
-    @property
     def given_up(self) -> Mapping[Electrode, Trouble]:
         """The fault of each electrode that is not used."""
-        if self.fault is not None:
-            return {}
-        given_up = [number for number, looks in self._odd.items() if looks >= ODD_LOOKS]
-        troubles = {self.pads[number]: _oddity(self.readings[number].raw) for number in given_up}
-        return {pad: why for pad, why in troubles.items() if why is not None}
+        odd = self._odd.items() if self.fault is None else ()
+        return {self.pads[number]: why for number, (looks, why) in odd if looks >= ODD_LOOKS}
 
     def due(self) -> float:
         """Return when `start` or `weigh` is next due; infinity for never."""
@@ -81,22 +71,23 @@ class ChipWatch:
     def start(self, now: float, *, learn: bool) -> None:
         """Set the chip up; with `learn` from the present readings, else with stored baselines."""
         # On a touch board a chip learns at its first start: stored baselines may be out of date.
-        first = self._settled_s == inf
+        measuring, first = self.profile.measuring, self._started_s == inf
         tunings = _of(self.chip, self.memory.tunings)
         charged = any(each.charge_ua for each in tunings.values())
         baselines = _of(self.chip, self.memory.baselines)
         # A baseline is valid only for the charge that it was measured with.
-        if learn or (first and not self.keeps_stones) or (self.measuring.automatic and not charged):
+        if learn or (first and not _keeps(self.profile)) or (measuring.automatic and not charged):
             baselines = {}
-        self.driver.set_up(self.measuring, tunings, baselines)
+        self.driver.set_up(measuring, tunings, baselines)
         self.fault = None
         self.readings, self._touched, self._levels = (), frozenset(), baselines
         self._odd.clear()
-        self._fresh_s = -inf
-        self._settled_s, self._sound_s = now + SETTLED_S, now + SOUND_S
+        self._fresh_s, self._started_s = -inf, now
 
     def fail(self, fault: SensorFault, now: float) -> None:
         """Stop using the chip for a while, each time for longer."""
+        if self.fault is None and now >= self._started_s + SOUND_S:
+            self._delay_s = FIRST_RETRY_S
         self.fault = fault
         self._touched, self._fresh_s = frozenset(), -inf
         self.retry_s = now + self._delay_s
@@ -121,15 +112,15 @@ class ChipWatch:
         if self._take(readings) or fallen_back:
             self.start(now, learn=False)
 
-    def check(self, _: float) -> None:
+    def poll(self, now: float, empty: Set[Electrode], *, fully: bool) -> None:
+        """Check the settings; inspect the chip if a reading is in doubt, or `fully` if unknown."""
         self.driver.check()
-
-    def look(self, now: float, empty: Set[Electrode]) -> None:
-        """Inspect the chip if an electrode is in doubt, or an empty reading is still unknown."""
-        unknown = now < self._settled_s + LEARN_S and any(
+        if not (fully or self._odd):
+            return
+        unknown = now < self._started_s + SETTLED_S + LEARN_S and any(
             pad in empty and number not in self._levels for number, pad in enumerate(self.pads)
         )
-        unsure = any(looks < ODD_LOOKS for looks in self._odd.values())
+        unsure = any(looks < ODD_LOOKS for looks, _ in self._odd.values())
         if unsure or unknown or self.driver.suspect(now):
             self.inspect(now, empty)
 
@@ -141,14 +132,12 @@ class ChipWatch:
         if self._take(readings):
             self.start(now, learn=False)
             return
-        if now < self._settled_s:
+        if now < self._started_s + SETTLED_S:
             return
         if self.driver.automatic:
             found = self.driver.charges()
             self.memory.tune({self.pads[number]: each for number, each in found.items()})
             self.driver.automatic = False
-        if now >= self._sound_s:
-            self._delay_s, self._sound_s = FIRST_RETRY_S, inf
         known = {
             number: reading.baseline
             for number, reading in enumerate(readings)
@@ -163,13 +152,12 @@ class ChipWatch:
     def _take(self, readings: tuple[Reading, ...]) -> bool:
         """Store readings; return whether an unused electrode works again: its baseline is old."""
         self.readings = readings
-        healed = False
+        before, self._odd = self._odd, {}
         for number, reading in enumerate(readings):
-            if _oddity(reading.raw) is not None:
-                self._odd[number] += 1
-            else:
-                healed |= self._odd.pop(number, 0) >= ODD_LOOKS
-        return healed
+            if (why := _oddity(reading.raw)) is not None:
+                looks, _ = before.get(number, (0, why))
+                self._odd[number] = looks + 1, why
+        return any(looks >= ODD_LOOKS for n, (looks, _) in before.items() if n not in self._odd)
 
     def _risen(self, number: int, reading: Reading) -> bool:
         """Return whether a touch is only a repaired loose wire, which had let the baseline rise."""
@@ -178,6 +166,11 @@ class ChipWatch:
 
     def __str__(self) -> str:
         return str(self.driver)
+
+
+def _keeps(profile: Profile) -> bool:
+    """Return whether stones may stand on electrodes, so that baselines must not absorb them."""
+    return profile.sensing.mode == PRESENCE
 
 
 def _of(chip: Chip, by_electrode: Mapping[Electrode, Any]) -> dict[int, Any]:
@@ -214,13 +207,9 @@ class SensorArray:
         self._turn = 0
         pads = (each for each in profile.keys.values() if isinstance(each, Electrode))
         self._wired = frozenset({*profile.cells.values(), *pads})
-        # Stones stay on electrodes in presence sensing only: baselines must not absorb them.
-        keeps = profile.sensing.mode == PRESENCE
-        self.empty = frozenset() if keeps else self._wired
-        self._watches = [
-            ChipWatch(open_chip(chip), profile.measuring, memory, keeps) for chip in profile.chips
-        ]
-        self.restart(now, learn=not keeps)
+        self.empty = frozenset() if _keeps(profile) else self._wired
+        self._watches = [ChipWatch(open_chip(chip), profile, memory) for chip in profile.chips]
+        self.restart(now, learn=False)
 
     def scan(self, now: float) -> frozenset[Electrode]:
         """Return the touched electrodes; read the chips if their line is low or a poll is due."""
@@ -237,9 +226,8 @@ class SensorArray:
             # Only half of the chips fully, since touches wait while a bus is busy.
             self._turn += 1
             for turn, watch in enumerate(self._watches, start=self._turn):
-                self._attempt(watch, now, watch.check)
-                if turn % 2 or watch.doubtful:
-                    self._attempt(watch, now, partial(watch.look, empty=self.empty))
+                fully = turn % 2 == 1
+                self._attempt(watch, now, partial(watch.poll, empty=self.empty, fully=fully))
         return frozenset().union(*(watch.sensed for watch in self._watches))
 
     def due(self) -> float:

@@ -91,7 +91,7 @@ def test_chip_tells_what_came_after_its_set_up_and_its_faults_as_on_a_bus_of_the
 
 
 def test_new_touch_is_measured_after_its_light_and_before_it_is_believed(chip, line, playback):
-    watch = ChipWatch(chip, BOARD.measuring, BoardMemory(), keeps_stones=False)
+    watch = ChipWatch(chip, BOARD, BoardMemory())
     tell(playback, 11, touched=0b1)
     line.answers.append(data())
     watch.refresh(100.0)
