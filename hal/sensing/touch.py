@@ -33,9 +33,13 @@ LONG_S = 30.0  # a longer touch is reported as stuck
 
 @dataclass(slots=True)
 class _Contact:
+    """A spot that is felt or ignored, and since when it is up, if it is."""
+
     began_s: float
-    up_s: float | None = None
+    ignored: bool = False
+    palm: bool = False
     held: bool = False
+    up_s: float | None = None
 
 
 @dataclass(slots=True)
@@ -54,13 +58,11 @@ class Debouncer:
     _rising: dict[str, float] = field(default_factory=dict)
     _faded: dict[str, float] = field(default_factory=dict)
     _contacts: dict[str, _Contact] = field(default_factory=dict)
-    _ignored: dict[str, float | None] = field(default_factory=dict)  # since when each is up
-    _palm: set[str] = field(default_factory=set)
 
     @property
     def pressed(self) -> frozenset[str]:
         """The spots with a DOWN event that are neither UP nor lost."""
-        return frozenset(self._contacts)
+        return frozenset(spot for spot, contact in self._contacts.items() if not contact.ignored)
 
     @property
     def held(self) -> frozenset[str]:
@@ -83,13 +85,11 @@ class Debouncer:
         events: list[Event] = []
         for spot in lost:
             self._rising.pop(spot, None)
-            self._contacts.pop(spot, None)
-            self._ignored.setdefault(spot, None)
-        self._palm -= lost
+            self._contacts[spot] = _Contact(now, ignored=True)
         for spot, contact in list(self._contacts.items()):
-            if spot in down:
+            if spot in down | lost:
                 contact.up_s = None
-                if not contact.held and now >= contact.began_s + self.hold_s:
+                if not (contact.held or contact.ignored) and now >= contact.began_s + self.hold_s:
                     contact.held = True
                     events.append(self.make_event(spot, Moment.HELD))
                 continue
@@ -97,13 +97,8 @@ class Debouncer:
                 contact.up_s = now
             if now >= contact.up_s + self.release_s:
                 del self._contacts[spot]
-                events.append(self.make_event(spot, Moment.UP))
-        for spot, up_s in list(self._ignored.items()):
-            up_s = None if spot in down | lost else now if up_s is None else up_s
-            self._ignored[spot] = up_s
-            if up_s is not None and now >= up_s + self.release_s:
-                del self._ignored[spot]
-                self._palm.discard(spot)
+                if not contact.ignored:
+                    events.append(self.make_event(spot, Moment.UP))
         self._watch_rising(now, down, events)
         return events
 
@@ -113,32 +108,31 @@ class Debouncer:
         for contact in self._contacts.values():
             if contact.up_s is not None:
                 times.append(contact.up_s + self.release_s)
-            elif not contact.held:
+            elif not (contact.held or contact.ignored):
                 times.append(contact.began_s + self.hold_s)
-        times += [up_s + self.release_s for up_s in self._ignored.values() if up_s is not None]
         return min(times, default=inf)
 
     def _watch_rising(self, now: float, down: frozenset[str], events: list[Event]) -> None:
         for spot in [each for each in self._rising if each not in down]:
             del self._rising[spot]
             self._faded[spot] = now
-        come = down - self._contacts.keys() - self._ignored.keys() - self._rising.keys()
+        palm = any(contact.palm for contact in self._contacts.values())
         # Sorted, since the order of a set varies between runs.
-        for spot in sorted(come):
-            if self._palm:
-                self._ignored[spot] = None
+        for spot in sorted(down - self._contacts.keys() - self._rising.keys()):
+            if palm:
+                self._contacts[spot] = _Contact(now, ignored=True)
             else:
                 self._rising[spot] = now
         if not self._rising or now < self._ripe_s():
             return
         # A palm lands gradually: an earlier press may have been its first part.
         since_s = now - self.gather_s - self.press_s
-        first = {spot for spot, contact in self._contacts.items() if contact.began_s >= since_s}
-        if self.palm_spots and len(first) + len(self._rising) >= self.palm_spots:
-            self._palm = set(self._rising)
-            self._ignored |= dict.fromkeys(self._rising)
+        felt = {spot for spot in self.pressed if self._contacts[spot].began_s >= since_s}
+        if self.palm_spots and len(felt) + len(self._rising) >= self.palm_spots:
+            events.append(Palm(frozenset(felt | self._rising.keys())))
+            for spot in self._rising:
+                self._contacts[spot] = _Contact(now, ignored=True, palm=True)
             self._rising.clear()
-            events.append(Palm(frozenset(self._palm | first)))
             return
         for spot, began_s in list(self._rising.items()):
             if now >= began_s + self.press_s:
