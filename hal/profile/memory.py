@@ -127,37 +127,32 @@ class BoardMemory:
     def _read(self, path: Path) -> None:
         try:
             text = decoded(read_whole(path), "replace")
+            try:
+                self._take(decode(text, _File))
+                self._saved = text
+            except SchemaError as error:
+                stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+                aside = path.with_name(f"{path.name}.damaged-{stamp}")
+                os.replace(path, aside)
+                log.warning(
+                    "board file %s cannot be used (%s); kept as %s", path, error, aside.name
+                )
         except OSError as error:
             # Do not rename it: it may be intact, and belong to another user.
             raise MemoryFault(
-                f"board file {path} cannot be read: {error.strerror}; allowed is a file that this"
-                " user may read, or another folder with --data"
+                f"board file {path} cannot be used: {error.strerror}; allowed is a file that this"
+                " user may read and move, or another folder with --data"
             ) from error
-        try:
-            self._take(decode(text, _File))
-            self._saved = text
-        except SchemaError as error:
-            self.baselines, self.tunings, self.masked = {}, {}, frozenset()
-            stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-            aside = path.with_name(f"{path.name}.damaged-{stamp}")
-            try:
-                os.replace(path, aside)
-            except OSError as moved:
-                raise MemoryFault(
-                    f"board file {path} cannot be used ({error}), nor moved aside:"
-                    f" {moved.strerror}; move it, or choose another folder with --data"
-                ) from moved
-            log.warning("board file %s cannot be used (%s); kept as %s", path, error, aside.name)
 
     def _take(self, file: _File) -> None:
         for name, entry in file.electrodes.items():
             if entry.charge_us not in (None, *CHARGE_TIMES_US):
                 where, allowed = ("electrodes", name, "charge_us"), str(CHARGE_TIMES_US)
                 raise SchemaError(where, f"is {entry.charge_us}", allowed)
-            electrode = Electrode.parse(name)
+        for name, entry in file.electrodes.items():
             *settings, baseline = astuple(entry)
             if baseline is not None:
-                self.baselines[electrode] = baseline
+                self.baselines[Electrode.parse(name)] = baseline
             if (tuning := Tuning(*settings)) != Tuning():
-                self.tunings[electrode] = tuning
+                self.tunings[Electrode.parse(name)] = tuning
         self.masked = frozenset(file.masked)

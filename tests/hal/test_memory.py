@@ -61,15 +61,10 @@ def test_memory_that_makes_no_sense_is_kept_aside(path, text, caplog):
 
 
 @pytest.mark.parametrize(
-    ("text", "forbidden", "said"),
-    [
-        ('{"version": 1, "electrodes": {}}', "read_whole", "cannot be read: Permission denied"),
-        ("no json", "os.replace", "nor moved aside: Permission denied"),
-    ],
+    ("text", "forbidden"),
+    [('{"version": 1, "electrodes": {}}', "read_whole"), ("no json", "os.replace")],
 )
-def test_memory_that_may_not_be_used_is_refused_and_left_alone(
-    path, monkeypatch, text, forbidden, said
-):
+def test_memory_that_may_not_be_used_is_refused_and_left_alone(path, monkeypatch, text, forbidden):
     path.parent.mkdir()
     path.write_text(text)
 
@@ -78,7 +73,7 @@ def test_memory_that_may_not_be_used_is_refused_and_left_alone(
 
     with monkeypatch.context() as patch:
         patch.setattr(f"hal.profile.memory.{forbidden}", forbid)
-        with pytest.raises(MemoryFault, match=rf"board\.json .*{said}"):
+        with pytest.raises(MemoryFault, match=r"board\.json cannot be used: Permission denied"):
             BoardMemory(path)
     assert path.read_text() == text
     assert [each.name for each in path.parent.iterdir()] == ["board.json"]
