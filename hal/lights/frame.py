@@ -1,7 +1,7 @@
 """Layers of glows become one colour per pixel, within the supply's current budget."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter, itemgetter
@@ -62,7 +62,6 @@ Layer = Mapping[str, Glow]
 Frame = tuple[Colour, ...]
 
 _NAMES = {"R": "red", "G": "green", "B": "blue"}
-_FOUR = "RGBW"
 
 
 def compose(layers: Sequence[Layer], pixels: Mapping[str, int], count: int, now: float) -> Frame:
@@ -122,7 +121,10 @@ def on_screen(frame: Frame, power: Power) -> Frame:
 
 def levels(frame: Frame, order: str) -> bytes:
     """Return the levels of a frame as the pixels get them, a byte per colour of a pixel."""
-    read = _reader(order)
+    if "W" in order:
+        pick = itemgetter(*map("RGBW".index, order))
+        return bytes([level for colour in frame for level in pick(_with_white(colour))])
+    read = attrgetter(*(_NAMES[each] for each in order))
     return bytes([level for colour in frame for level in read(colour)])
 
 
@@ -151,15 +153,3 @@ def _screen(brightness: float, gamma: float) -> tuple[int, ...]:
     if brightness <= 0.0:
         return (0,) * 256
     return tuple(min(255, round(255 * (v / 255 / brightness) ** (1 / gamma))) for v in range(256))
-
-
-@lru_cache(maxsize=8)
-def _reader(order: str) -> Callable[[Colour], tuple[int, ...]]:
-    """Return a function that reads the levels of a colour in an order."""
-    if sorted(order) == sorted(_NAMES):
-        reader: Callable[[Colour], tuple[int, ...]] = attrgetter(*(_NAMES[each] for each in order))
-        return reader
-    if sorted(order) == sorted(_FOUR):
-        pick = itemgetter(*(_FOUR.index(each) for each in order))
-        return lambda colour: pick(_with_white(colour))
-    raise LightError(f'colour order is "{order}": allowed are R, G and B, and W, each once')

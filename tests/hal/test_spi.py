@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.base.errors import LightError, LightsFault
+from hal.base.errors import LightsFault
 from hal.drivers.spi import decode, encode, open_spi
 from hal.lights import DARK, WHITE, Colour, levels
 from hal.profile import Strip
@@ -38,12 +38,6 @@ def test_white_takes_what_the_colours_have_alike(colour):
     red, green, blue, white = levels((colour,), "RGBW")
     assert (red + white, green + white, blue + white) == (colour.red, colour.green, colour.blue)
     assert min(red, green, blue) == 0
-
-
-@pytest.mark.parametrize("order", ["", "RG", "RRB", "RGBX", "RGBWW", "grb"])
-def test_order_that_is_none_is_refused(order):
-    with pytest.raises(LightError, match=f'colour order is "{order}": allowed are R, G and B'):
-        encode((DARK,), order)
 
 
 STRIP = Strip("spi", 10, 3, "GRB")
