@@ -47,34 +47,19 @@ _T = TypeVar("_T")
 
 def read_as(path: Path, kind: type[_T]) -> _T:
     """Read a TOML file as a type; raise ProfileError for one that is unreadable or invalid."""
-    return parse_as(read_text(path), path, kind)
-
-
-def read_text(path: Path) -> str:
-    """Read a file of UTF-8; raise ProfileError for one that is unreadable."""
-    try:
-        return decoded(read_whole(path))
-    except OSError as error:
-        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ProfileError(f"{path}: is no text: allowed is TOML in UTF-8") from error
-
-
-def parse_as(text: str, path: Path, kind: type[_T]) -> _T:
-    """Parse TOML as a type; raise ProfileError, which names the path, for invalid text."""
-    try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ProfileError(f"{path}: is no valid TOML: {error}") from error
     with named(path):
-        return schema.convert_table(table, kind)
+        return schema.convert_table(tomllib.loads(decoded(read_whole(path))), kind)
 
 
 @contextmanager
 def named(path: Path) -> Iterator[None]:
-    """Turn a SchemaError into a ProfileError that names the file, and the key as TOML does."""
+    """Turn what can be wrong with a TOML file into a ProfileError that names file and key."""
     try:
         yield
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ProfileError(f"{path}: is no text: allowed is TOML in UTF-8") from error
     except SchemaError as error:
         *sections, key = [str(each) for each in error.path if not isinstance(each, int)]
         where = f"[{'.'.join(sections)}] {key}" if sections else key
@@ -83,6 +68,8 @@ def named(path: Path) -> Iterator[None]:
             what = f"is 0x{error.value:X}"
         allowed = allowed.replace(" or null", "")
         raise ProfileError(f"{path}: {where} {what}; allowed: {allowed}") from None
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{path}: is no valid TOML: {error}") from error
 
 
 _BOARDS = Path(__file__).parents[1] / "boards"
@@ -206,18 +193,18 @@ def built_in(name: str = "hexagon-61") -> Profile:
 
 def load(path: Path) -> Profile:
     """Load and check a profile; raise ProfileError for the first invalid value."""
-    return parsed(read_text(path), path)
-
-
-def parsed(text: str, path: Path) -> Profile:
-    """Parse and check the text of a profile; errors name the path."""
-    file = parse_as(text, path, _File)
     with named(path):
-        _check_chips(file)
-        _check_strip(file)
-        _check_values(file)
-        _check_keys(file)
-        _check_used_once(file)
+        return parsed(decoded(read_whole(path)))
+
+
+def parsed(text: str) -> Profile:
+    """Parse and check the text of a profile; raises what `named` turns into a ProfileError."""
+    file = schema.convert_table(tomllib.loads(text), _File)
+    _check_chips(file)
+    _check_strip(file)
+    _check_values(file)
+    _check_keys(file)
+    _check_used_once(file)
     pixels = {name: cell.pixel for name, cell in file.cells.items() if cell.pixel is not None}
     for group, numbers in file.lights.items():
         pixels.update((f"{group}.{place}", pixel) for place, pixel in enumerate(numbers))

@@ -14,7 +14,7 @@ from hal.base import schema
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
 from hal.profile.profile import Pin, Profile
-from hal.profile.reader import parsed
+from hal.profile.reader import named, parsed
 
 _COMMENT_COLUMN = 33
 
@@ -48,7 +48,9 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
 def check(profile: Profile) -> None:
     """Raise ProfileError, with the key and what is allowed, if `load` could not read it back."""
     trial = Path("this makes no profile")
-    if parsed(write(profile), trial) != profile:
+    with named(trial):
+        read = parsed(write(profile))
+    if read != profile:
         raise ProfileError(f"{trial}: it would be read as another one")
 
 
