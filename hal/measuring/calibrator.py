@@ -60,7 +60,7 @@ class Calibrator:
         quick: bool = False,
         shares: tuple[float, float] = margins.FINGER_SHARES,
     ) -> None:
-        self.phase = CalibrationPhase.CLEAR
+        self._phase = CalibrationPhase.CLEAR
         self.presses = Presses(spots)
         self.absent: frozenset[str] = frozenset()
         """Spots whose chips do not answer now."""
@@ -78,6 +78,12 @@ class Calibrator:
         self._taken: list[Readings] = []
         self._trusted: frozenset[str] = frozenset()
         self._noise: dict[str, Noise] = {}
+
+    @property
+    def phase(self) -> CalibrationPhase:
+        """The present phase: touching ends when there is no more to ask."""
+        ended = self._phase is CalibrationPhase.TOUCH and self.presses.asked is None
+        return CalibrationPhase.DONE if ended else self._phase
 
     @property
     def asked(self) -> str | None:
@@ -128,24 +134,23 @@ class Calibrator:
         if self.phase is CalibrationPhase.TOUCH:
             self.presses.step(readings, now)
             if risen := self.presses.risen:
-                self._enter(CalibrationPhase.CLEAR, now)
-                self.covered = risen
-            self._end_when_all_is_known()
+                self._enter(CalibrationPhase.CLEAR, now, risen)
         return None
 
     def skip(self) -> None:
         """Skip the present spot; it keeps the thresholds of the profile."""
         if self.phase is CalibrationPhase.TOUCH:
             self.presses.skip()
-            self._end_when_all_is_known()
 
     def back(self) -> None:
         if self.phase is CalibrationPhase.TOUCH:
             self.presses.back()
 
-    def _enter(self, phase: CalibrationPhase, now: float) -> Tunings | None:
-        self.phase = phase
-        self.covered = ()
+    def _enter(
+        self, phase: CalibrationPhase, now: float, covered: tuple[str, ...] = ()
+    ) -> Tunings | None:
+        self._phase = phase
+        self.covered = covered
         self._taken = []
         self._from_s = now
         if phase is not CalibrationPhase.CHARGE:
@@ -191,22 +196,14 @@ class Calibrator:
         covered = tuple(s for s, each in samples.items() if s in touched or margins.shifted(each))
         noise = {spot: margins.measure(values) for spot, values in samples.items()}
         if covered:
-            self._enter(CalibrationPhase.CLEAR, now)
-            self.covered = covered
-            return None
+            return self._enter(CalibrationPhase.CLEAR, now, covered)
         wrong = [s for s, charge in self._charges.items() if not fits(noise[s].mean, charge)]
         again = not self._quick and not self.presses.changes and self._passes < _MOST_PASSES
         if wrong and again:
             return self._enter(CalibrationPhase.CHARGE, now)
         self._noise = noise
         self.presses.begin(noise)
-        self._enter(CalibrationPhase.DONE if self._quick else CalibrationPhase.TOUCH, now)
-        self._end_when_all_is_known()
-        return None
-
-    def _end_when_all_is_known(self) -> None:
-        if self.phase is CalibrationPhase.TOUCH and self.presses.asked is None:
-            self.phase = CalibrationPhase.DONE
+        return self._enter(CalibrationPhase.DONE if self._quick else CalibrationPhase.TOUCH, now)
 
 
 def _is_touched(reading: Reading | None) -> bool:
