@@ -13,6 +13,5 @@ from hal.measuring.margins import (
     Margin,
     Noise,
     Verdict,
-    thresholds,
 )
 from hal.measuring.presses import Hand

@@ -14,7 +14,7 @@ Pure: readings and time come in, settings for the chips go out. All phases and t
 
 from collections.abc import Mapping
 from enum import Enum
-from statistics import median
+from statistics import fmean, median, pstdev
 
 from hal.drivers.mpr121_registers import SHORTED_COUNTS, Reading
 from hal.measuring import margins
@@ -194,7 +194,7 @@ class Calibrator:
         }
         touched = lasting - self._trusted
         covered = tuple(s for s, each in samples.items() if s in touched or margins.shifted(each))
-        noise = {spot: margins.measure(values) for spot, values in samples.items()}
+        noise = {s: Noise(fmean(v), pstdev(v), max(v) - min(v)) for s, v in samples.items()}
         if covered:
             return self._enter(CalibrationPhase.CLEAR, now, covered)
         wrong = [s for s, charge in self._charges.items() if not fits(noise[s].mean, charge)]

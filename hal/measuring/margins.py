@@ -37,11 +37,6 @@ class Charge:
     current_ua: int
     time_us: float
 
-    @property
-    def picocoulombs(self) -> float:
-        """The charge that goes onto the electrode."""
-        return self.current_ua * self.time_us
-
     def __str__(self) -> str:
         return f"{self.current_ua} uA x {self.time_us:g} us"
 
@@ -61,18 +56,17 @@ def fits(counts: float, charge: Charge) -> bool:
 def better_charge(counts: float, charge: Charge) -> Charge:
     """Choose the charge for an electrode; a reading at an end of the range shows a direction."""
     if counts >= SATURATED_COUNTS:
-        return nearest(charge.picocoulombs / _STRIDE)
-    if counts < _LEAST_COUNTS:
-        return nearest(charge.picocoulombs * _STRIDE)
-    return nearest(charge.picocoulombs * TARGET_COUNTS / counts)
-
-
-def nearest(picocoulombs: float) -> Charge:
-    """Find the settings nearest to a charge: the shortest sufficient time has the finest steps."""
+        factor = 1 / _STRIDE
+    elif counts < _LEAST_COUNTS:
+        factor = _STRIDE
+    else:
+        factor = TARGET_COUNTS / counts
+    wanted_pc = charge.current_ua * charge.time_us * factor
+    # The shortest time that is enough has the finest steps.
     low, high = CURRENTS_UA
-    enough = [each for each in CHARGE_TIMES_US if picocoulombs <= each * high]
-    time_us = enough[0] if enough else CHARGE_TIMES_US[-1]
-    return Charge(max(low, min(high, round(picocoulombs / time_us))), time_us)
+    enough = (each for each in CHARGE_TIMES_US if wanted_pc <= each * high)
+    time_us = next(enough, CHARGE_TIMES_US[-1])
+    return Charge(max(low, min(high, round(wanted_pc / time_us))), time_us)
 
 
 LEAST_SNR = 5.0  # the ratio that makers of touch chips recommend (Infineon CapSense: 5 to 1)
@@ -90,6 +84,7 @@ STONE_SHARES = (0.58, 0.6)
 _LEAST_TOUCH = 4  # NXP data sheet, section 5.7: thresholds are typically 0x04 to 0x30
 _MOST_TOUCH = 255
 _NOISE_SIGMAS = 6.0
+_BLOCKS = 4  # parts of a measurement whose means are compared
 
 
 class Verdict(Enum):
@@ -152,9 +147,14 @@ class Margin:
     @property
     def tuning(self) -> Tuning:
         """The thresholds, if it was touched, and the charge, if one was chosen."""
-        charge, change = self.charge, self.change
-        pair = (None, None) if change is None else thresholds(self.noise, change, self.shares)
-        return Tuning(*pair, *((None, None) if charge is None else astuple(charge)))
+        touch = release = current_ua = time_us = None
+        if self.change is not None:
+            wanted = max(self.shares[0] * self.change, self.noise.reach)
+            touch = max(_LEAST_TOUCH, min(_MOST_TOUCH, round(wanted)))
+            release = min(touch - 1, round(self.shares[1] * touch))
+        if self.charge is not None:
+            current_ua, time_us = astuple(self.charge)
+        return Tuning(touch, release, current_ua, time_us)
 
     @property
     def verdict(self) -> Verdict:
@@ -168,27 +168,11 @@ class Margin:
         return Verdict.CROSSED if (self.echo or 0.0) >= touch else Verdict.GOOD
 
 
-def measure(values: Sequence[int]) -> Noise:
-    """Compute the noise of readings during which nothing has changed."""
-    return Noise(fmean(values), pstdev(values), max(values) - min(values))
-
-
-def shifted(values: Sequence[int], blocks: int = 4) -> bool:
+def shifted(values: Sequence[int]) -> bool:
     """Return whether the mean of readings shifted during a measurement, beyond their noise."""
-    size = len(values) // blocks
-    if size < 2:
-        return False
-    parts = [values[at * size : (at + 1) * size] for at in range(blocks)]
+    size = len(values) // _BLOCKS
+    parts = [values[at * size : (at + 1) * size] for at in range(_BLOCKS)]
     means = [fmean(part) for part in parts]
     # The median, since the part with the shift has a wide spread itself.
     inner = median(pstdev(part) for part in parts)
     return max(means) - min(means) > max(4.0, 5.0 * inner)
-
-
-def thresholds(
-    noise: Noise, change: float, shares: tuple[float, float] = FINGER_SHARES
-) -> tuple[int, int]:
-    """Return touch and release threshold between noise and change, in whole counts."""
-    wanted = max(shares[0] * change, noise.reach)
-    touch = max(_LEAST_TOUCH, min(_MOST_TOUCH, round(wanted)))
-    return touch, min(touch - 1, round(shares[1] * touch))

@@ -29,7 +29,7 @@ from game.table.entries import HELP_LEVELS
 from game.table.inputs import GradesFound, Input
 from game.table.table import Table
 from hal.lights import Frame
-from hal.measuring import Noise, thresholds
+from hal.measuring import FINGER_SHARES
 from hal.profile import PRESENCE, BoardMemory, Profile
 from hal.sim import SimBackend
 from tests.helpers.boards.still_device import StillDevice
@@ -45,8 +45,8 @@ LONGEST_GAME_S = 4 * 3600.0
 POLL_MS = 1000
 """Chips report touches by their line; polling them at the rate of a real board would take most of
 the time of a soak."""
-EMPTY_COUNTS, TOUCH_COUNTS = 290, 46
-"""What a sensitive cell of the emulated body reads, and the change that `calibrate` would find."""
+TOUCH_COUNTS = 46
+"""The change of a sensitive cell of the emulated body by a touch, as `calibrate` would find it."""
 SETTLE_S = 2.0
 """Time before the board is compared at the end."""
 OFF_S = 3.0
@@ -331,7 +331,8 @@ class SoakSession:
 def _profile(plan: Plan, game: AnyGame) -> Profile:
     profile = fitted_profile(default_board(plan.backend, game), game)
     sensing = replace(profile.sensing, mode=plan.sensing, poll_ms=POLL_MS)
-    touch, release = thresholds(Noise(EMPTY_COUNTS, 0.5, 2), TOUCH_COUNTS)
+    touch = round(FINGER_SHARES[0] * TOUCH_COUNTS)
+    release = round(FINGER_SHARES[1] * touch)
     measuring = replace(
         profile.measuring, automatic=False, touch_threshold=touch, release_threshold=release
     )
