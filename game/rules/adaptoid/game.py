@@ -9,7 +9,6 @@ from game.rules.adaptoid.field import BOARD, CELL, Position, TurnPhase, cells_in
 from game.rules.adaptoid.presentation import cell_flaw, move_flaw, move_refusal
 from game.rules.adaptoid.turns import moves_of, played
 from game.rules.base import reading
-from game.rules.base.edits import Edit, differences
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, MoveResult, score_goals, settle
 from game.rules.base.message import LONGEST, say
@@ -183,15 +182,6 @@ class Adaptoid(Game[Position, turns.Move]):
 
 
 class _AdaptoidResult(MoveResult[Position, turns.Move]):
-    @cached_property
-    def edits(self) -> tuple[Edit, ...]:
-        touched, move = list[str](), self.move
-        if isinstance(move, turns.Turn):
-            touched = [CELL[at] for at in (move.start, move.goal, move.at) if at != turns.NOWHERE]
-        elif isinstance(move, turns.Placing):
-            touched = [CELL[move.white], CELL[move.black]]
-        return differences(*self.pieces, tuple(dict.fromkeys((*touched, *BOARD.cells))))
-
     @cached_property
     def removed(self) -> tuple[str, ...]:
         """The cells where the captured adaptoids of both colours stood when the turn began."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
-from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import MoveResult
 from game.rules.food_web.web import CELL_BITS, Critter, Tables, cells_in
 
@@ -153,11 +152,6 @@ class Placement(MoveResult[Position, str]):
     def removed(self) -> tuple[str, ...]:
         cells = self.before.tables.cells
         return tuple(sorted(cells[index] for critter in self.prey for index in critter.cells))
-
-    @cached_property
-    def edits(self) -> tuple[Edit, ...]:
-        put = Edit(EditKind.PUT, self.move, CODES[self.before.mover])
-        return put, *(Edit(EditKind.REMOVE, cell) for cell in self.removed)
 
 
 class Placements:
