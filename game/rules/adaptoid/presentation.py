@@ -104,6 +104,8 @@ def move_refusal(position: field.Position, move: Move) -> Message:
 class AdaptoidPresentation(Presentation[field.Position, Move]):
     """The words of Adaptoid."""
 
+    sides = tuple(field.COLOURS)
+    side_words = COLOUR_WORDS
     hues = ("#ffd278", "#1e5aff")
     score_word = CAPTURED
     about = say("adaptoid.about")
@@ -132,9 +134,6 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
             return say("adaptoid.with_one", adaptoid=body, limbs=of_legs if legs else of_pincers)
         return say("adaptoid.bare", adaptoid=body)
 
-    def side(self, piece: str) -> int | None:
-        return field.COLOURS.index(piece[0]) + 1 if piece[:1] in tuple(field.COLOURS) else None
-
     def side_of(self, position: field.Position, player: int) -> int:
         """Return the side that a player has chosen; before that, the side of the same number."""
         if position.phase is not field.TurnPhase.PLAY:
@@ -150,9 +149,8 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         return "" if open_ else super().token_of(position, player)
 
     def called(self, position: field.Position, player: int) -> Message:
-        if position.phase is not field.TurnPhase.PLAY:
-            return self.game.players[player - 1]
-        return COLOUR_WORDS[self.side_of(position, player) - 1]
+        open_ = position.phase is not field.TurnPhase.PLAY
+        return self.game.players[player - 1] if open_ else super().called(position, player)
 
     def asks(self, position: field.Position, taps: Sequence[str]) -> Message | None:
         if position.phase is field.TurnPhase.PLACE:

@@ -3,12 +3,11 @@
 A set is an integer with a bit a cell: segment by segment, four bits each from the inside.
 """
 
-from collections.abc import Iterator
-
 from game.rules.boards.disc import disc
 
 RINGS, SEGMENTS = 4, 8
 BOARD = disc(RINGS, SEGMENTS)
+names = BOARD.in_mask
 FULL = (1 << RINGS * SEGMENTS) - 1
 BIT = {cell: 1 << index for index, cell in enumerate(BOARD.cells)}
 RING = tuple(sum(BIT[cell] for cell in cells) for cells in BOARD.rings.values())
@@ -64,11 +63,3 @@ def fullest_line(cells: int) -> tuple[int, int]:
     segment = max((cells & line).bit_count() for line in SEGMENT)
     ring = max((cells & line).bit_count() for line in RING)
     return (segment, RINGS) if segment * SEGMENTS >= ring * RINGS else (ring, SEGMENTS)
-
-
-def names(cells: int) -> Iterator[str]:
-    """Yield the names of the cells, in the board's order."""
-    while cells:
-        low = cells & -cells
-        yield BOARD.cells[low.bit_length() - 1]
-        cells ^= low

@@ -14,7 +14,7 @@ from game.rules.azteka.board import BIT, BOARD, names
 from game.rules.azteka.play import CODES, LIFE, VARIANTS, FirstRound, Position, Reason, Variant
 from game.rules.azteka.presentation import CHOICE, GOALS, KEYS, PLAYERS, SIDES, AztekaPresentation
 from game.rules.base import reading
-from game.rules.base.edits import Edit, EditKind
+from game.rules.base.edits import Edit, EditKind, differences
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, MoveResult, settle
 from game.rules.base.message import LONGEST, quote, say
@@ -74,7 +74,7 @@ class Azteka(Game[Position, str]):
 
     def play(self, position: Position, move: str) -> Position:
         if move not in play.actions(position):
-            raise IllegalMove(presentation.move_refusal(position, move))
+            raise IllegalMove(self.presentation.move_refusal(position, move))
         return play.after(position, move)
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -119,7 +119,7 @@ class Azteka(Game[Position, str]):
 
     def parse_move(self, position: Position, text: str) -> str:
         if text not in play.actions(position):
-            raise IllegalMove(presentation.move_refusal(position, text))
+            raise IllegalMove(self.presentation.move_refusal(position, text))
         return text
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
@@ -146,9 +146,9 @@ class Azteka(Game[Position, str]):
         if read is None or not known or list(read["roles"]) not in _ROLES[variant.sides]:
             raise BadPosition(say("azteka.bad_text", text=text[: 2 * LONGEST]))
         drawn = zip(BOARD.cells, read["cells"].replace("/", ""), strict=True)
-        pieces = {cell: code for cell, code in drawn if code != _EMPTY}
-        stones = _stones(variant, {"pieces": pieces})
-        before = FirstRound(int(read["winner"]), int(read["noted"])) if read["winner"] else None
+        stones = _stones(variant, {"pieces": {cell: code for cell, code in drawn if code != _EMPTY}})
+        noted = read["winner"] and {"winner": int(read["winner"]), "pieces": int(read["noted"])}
+        before = _first_round(variant, {"first_round": noted})
         life, mover = read["roles"].index(CODES[LIFE]), CODES.index(read["mover"])
         last = int(read["last"]) if read["last"] else None
         position = Position(variant, stones, mover, life, before, bool(read["birth"]), last)
@@ -168,18 +168,15 @@ class Azteka(Game[Position, str]):
         """Read a position; without `roles`, the option `first` is who had Life in round 1."""
         data, settled = position, settle(self, options)
         variant, first = VARIANTS[settled["variant"]], int(settled["first"]) - 1
-        stones, before = _stones(variant, data), _first_round(data)
-        number = data.get("round", 1 if before is None else variant.rounds)
-        if type(number) is not int or not 1 <= number <= variant.rounds:
-            raise reading.bad_key("round", number, "1 | 2" if variant.rounds > 1 else "1")
-        if (number == 2) != (before is not None):
-            raise _bad_first_round(data.get("first_round"))
+        stones, before = _stones(variant, data), _first_round(variant, data)
+        number = 1 if before is None else 2
+        if data.get("round", number) != number:
+            raise reading.bad_key("round", data["round"], "1, or 2 after a first_round")
         life = _life(data.get("roles"), variant, (first + number - 1) % 2)
         birth, last = reading.read_flag(data, "birth"), data.get("last_actions")
-        if last is not None and variant.rounds > 1:
-            raise reading.bad_key("last_actions", last, "null")
-        if not (last is None or (type(last) is int and 0 <= last <= variant.sides)):
-            raise reading.bad_key("last_actions", last, "null | 0 - 3")
+        counts = range(variant.sides + 1 if variant.rounds == 1 else 0)
+        if not (last is None or (type(last) is int and last in counts)):
+            raise reading.bad_key("last_actions", last, " | ".join(map(str, ("null", *counts))))
         here = Position(variant, stones, LIFE, life, before, birth, last)
         mover = reading.read_to_move(data, here.player(LIFE), variant.sides)
         if mover is None:
@@ -190,18 +187,11 @@ class Azteka(Game[Position, str]):
 class _AztekaResult(MoveResult[Position, str]):
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
-        """The turned ring, or the placed piece and the Life pieces that Death replaces."""
-        position, move = self.before, self.move
-        if move == play.DECLINE:
-            return ()
-        turn = play.turn_of(move)
-        if turn is not None:
+        """The turned ring, or all changes but those between two rounds."""
+        if (turn := play.turn_of(self.move)) is not None:
             return (Edit(EditKind.TURN, KEYS[turn[0]], "", turn[1]),)
-        doomed = names(play.doomed_by(position, move))
-        return (
-            Edit(EditKind.PUT, move, CODES[position.mover]),
-            *(Edit(EditKind.SWAP, cell, CODES[play.DEATH]) for cell in doomed),
-        )
+        made = replace(self.before, stones=play.change(self.before, self.move).stones)
+        return differences(self.pieces[0], self.game.pieces(made), BOARD.cells)
 
 
 def _roles(position: Position) -> list[str]:
@@ -216,9 +206,6 @@ def _checked(position: Position, over: bool, outcome: object = None) -> Position
         if pieces > variant.supply:
             wrong = say("azteka.too_many", side=SIDES[side], pieces=pieces, most=variant.supply)
             raise BadPosition(wrong, names(cells))
-    before = position.first_round
-    if (before is not None) and (variant.rounds == 1 or not 1 <= before.pieces <= variant.supply):
-        raise _bad_first_round(f"{before.winner}:{before.pieces}")
     full = variant.sides > 2 and sum(stones) == disc.FULL
     if last is not None and not full:
         raise BadPosition(say("azteka.not_full", value=last))
@@ -270,17 +257,14 @@ def _stones(variant: Variant, data: reading.Data) -> tuple[int, ...]:
     return tuple(stones)
 
 
-def _first_round(data: reading.Data) -> FirstRound | None:
-    match data.get("first_round"):
+def _first_round(variant: Variant, data: reading.Data) -> FirstRound | None:
+    match given := data.get("first_round"):
         case None:
             return None
-        case {"winner": (1 | 2) as winner, "pieces": int(pieces)}:
-            return FirstRound(winner, pieces)
-    raise _bad_first_round(data.get("first_round"))
-
-
-def _bad_first_round(value: object) -> BadPosition:
-    return BadPosition(say("azteka.bad_first_round", value=quote(value)))
+        case {"winner": (1 | 2) as winner, "pieces": int(pieces)} if variant.rounds > 1:
+            if 1 <= pieces <= variant.supply:
+                return FirstRound(winner, pieces)
+    raise BadPosition(say("azteka.bad_first_round", value=quote(given)))
 
 
 def _life(data: object, variant: Variant, otherwise: int) -> int:

@@ -187,19 +187,15 @@ def disintegrated(variant: Variant, stones: Sequence[int]) -> int:
     return doomed ^ left
 
 
-def doomed_by(position: Position, move: str) -> int:
-    """Return the Life pieces that a legal move of the mover disintegrates."""
-    variant, (life, *others) = position.variant, position.stones
-    if not variant.bound or position.mover != DEATH or move not in BIT:
-        return 0
-    return disintegrated(variant, (life, others[0] | BIT[move]))
-
-
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The pieces after a turn, even one that ends the round, and who has reached a goal."""
+    """The pieces after a turn, even one that ends the round, and who has reached a goal.
+
+    `doomed` are the Life pieces that disintegrated.
+    """
 
     stones: tuple[int, ...]
+    doomed: int = 0
     birth: bool = False
     reached: tuple[int, Reason] | None = None
 
@@ -207,9 +203,9 @@ class Change:
 def change(position: Position, move: str) -> Change:
     """Compute what a legal move does to the board."""
     variant, side, stones = position.variant, position.mover, position.stones
-    if move[0] == "T":
-        ring, steps = int(move[-1]) - 1, len(move) - 1
-        stones = tuple([turned(cells, ring, steps) for cells in stones])
+    doomed = 0
+    if (turn := turn_of(move)) is not None:
+        stones = tuple([turned(cells, *turn) for cells in stones])
     elif move != DECLINE:
         changed = list(stones)
         changed[side] |= BIT[move]
@@ -222,7 +218,7 @@ def change(position: Position, move: str) -> Change:
             changed[LIFE] ^= doomed
             changed[DEATH] |= doomed
         stones = tuple(changed)
-    return Change(stones, reached=variant.first_to_reach(stones, side))
+    return Change(stones, doomed, reached=variant.first_to_reach(stones, side))
 
 
 def after(position: Position, move: str) -> Position:

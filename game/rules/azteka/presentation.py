@@ -50,7 +50,7 @@ def ending(position: play.Position, winner: int | None) -> Message:
     return say("azteka.won_fewer", player=player, pieces=few, more=many)
 
 
-def _done(position: play.Position, move: str) -> Message:
+def _done(position: play.Position, move: str, made: play.Change) -> Message:
     who = SIDES[position.mover]
     if move == play.DECLINE:
         return say("azteka.declined", player=who)
@@ -58,59 +58,18 @@ def _done(position: play.Position, move: str) -> Message:
         ring = turn[0] + 1
         wide = say("azteka.turned_wide", player=who, ring=ring)
         return say("azteka.turned", player=who, ring=ring) if turn[1] == 1 else wide
-    doomed = tuple(names(play.doomed_by(position, move)))
-    if doomed:
+    if doomed := tuple(names(made.doomed)):
         return say("azteka.disintegrated", player=who, cell=move, count=len(doomed), cells=doomed)
-    if play.change(position, move).birth:
+    if made.birth:
         return say("azteka.gave_birth", player=who, cell=move, segment=move[0])
     return say("azteka.placed", player=who, cell=move)
-
-
-def move_refusal(position: play.Position, text: str) -> Message:
-    if position.ending:
-        return say("rules.game_over")
-    if _LIKE_TURN.fullmatch(text):
-        if text not in (*play.TURNS, *play.WIDE_TURNS):
-            return say("azteka.no_such_ring", text=text)
-        if position.birth:
-            return say("azteka.birth_first")
-        if not position.variant.wide:
-            return say("azteka.not_wide", text=text)
-        return say("azteka.not_more", ring=text[-1])
-    if text == play.DECLINE:
-        return say("azteka.nothing_to_decline")
-    if text in BIT or _LIKE_CELL.fullmatch(text):
-        return tap_refusal(position, (text,))
-    return say("azteka.no_such_move", text=text)
-
-
-def tap_refusal(position: play.Position, taps: Sequence[str]) -> Message:
-    touched = taps[-1]
-    if position.ending:
-        return say("rules.game_over")
-    if touched not in BIT and touched not in (*KEYS, CHOICE):
-        return no_such_cell(BOARD, touched)
-    if len(taps) > 1:
-        if touched in KEYS:
-            return say("azteka.not_more", ring=touched.removeprefix("ring"))
-        return say("azteka.then_ring")
-    if touched == CHOICE:
-        wide = position.variant.wide and not position.birth
-        return say("azteka.no_wide_turn") if wide else say("azteka.nothing_to_decline")
-    if touched in KEYS:
-        return say("azteka.birth_first")
-    if position.last_actions is not None:
-        return say("azteka.only_turns")
-    if not position.free & BIT[touched]:
-        return say("azteka.occupied", cell=touched)
-    if not position.left(position.mover):
-        return say("azteka.none_left")
-    return say("azteka.not_beside", cell=touched)
 
 
 class AztekaPresentation(Presentation[play.Position, str]):
     """The words of one variant of Azteka."""
 
+    sides = tuple(play.CODES)
+    side_words = SIDES
     hues = ("#28c850", "#7d46ff", "#ffaa00")
     score_word = say("goal.on_board")
     meanings: Mapping[str, Message] = {
@@ -136,18 +95,8 @@ class AztekaPresentation(Presentation[play.Position, str]):
     def piece_word(self, piece: str) -> Message:
         return PIECES[piece]
 
-    def side(self, piece: str) -> int | None:
-        return play.CODES.index(piece) + 1 if piece in PIECES else None
-
     def side_of(self, position: play.Position, player: int) -> int:
         return position.side(player) + 1
-
-    def token(self, side: int) -> str:
-        """Return the code of a side, including sides that only other variants have."""
-        return play.CODES[side - 1]
-
-    def called(self, position: play.Position, player: int) -> Message:
-        return SIDES[position.side(player)]
 
     def before(self, position: play.Position) -> Message | None:
         """Return who won the first round, and with how many pieces, which decides the match."""
@@ -162,8 +111,46 @@ class AztekaPresentation(Presentation[play.Position, str]):
             return say("azteka.key_turn_wide", ring=key.removeprefix("ring"))
         return super().key_word(position, taps, key)
 
+    def move_refusal(self, position: play.Position, text: str) -> Message:
+        """Return why a move in record notation is not legal."""
+        if position.ending:
+            return say("rules.game_over")
+        if _LIKE_TURN.fullmatch(text):
+            if text not in (*play.TURNS, *play.WIDE_TURNS):
+                return say("azteka.no_such_ring", text=text)
+            if position.birth:
+                return say("azteka.birth_first")
+            if not position.variant.wide:
+                return say("azteka.not_wide", text=text)
+            return say("azteka.not_more", ring=text[-1])
+        if text == play.DECLINE:
+            return say("azteka.nothing_to_decline")
+        if text in BIT or _LIKE_CELL.fullmatch(text):
+            return self.refusal(position, (text,))
+        return say("azteka.no_such_move", text=text)
+
     def refusal(self, position: play.Position, taps: Sequence[str]) -> Message:
-        return tap_refusal(position, taps)
+        touched = taps[-1]
+        if position.ending:
+            return say("rules.game_over")
+        if touched not in BIT and touched not in (*KEYS, CHOICE):
+            return no_such_cell(BOARD, touched)
+        if len(taps) > 1:
+            if touched in KEYS:
+                return say("azteka.not_more", ring=touched.removeprefix("ring"))
+            return say("azteka.then_ring")
+        if touched == CHOICE:
+            wide = position.variant.wide and not position.birth
+            return say("azteka.no_wide_turn") if wide else say("azteka.nothing_to_decline")
+        if touched in KEYS:
+            return say("azteka.birth_first")
+        if position.last_actions is not None:
+            return say("azteka.only_turns")
+        if not position.free & BIT[touched]:
+            return say("azteka.occupied", cell=touched)
+        if not position.left(position.mover):
+            return say("azteka.none_left")
+        return say("azteka.not_beside", cell=touched)
 
     def inspect(self, position: play.Position, cell: str) -> Inspection | None:
         """Show the side's pieces in the segment and ring. In a variant with powers, also show
@@ -232,8 +219,8 @@ class AztekaPresentation(Presentation[play.Position, str]):
 
     def summary(self, result: MoveResult[play.Position, str]) -> Message:
         position, move = result.before, result.move
-        did = _done(position, move)
         made, variant = play.change(position, move), position.variant
+        did = _done(position, move, made)
         if made.reached is not None and variant.rounds > 1:
             side, reason = made.reached
             return say(

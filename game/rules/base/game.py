@@ -251,7 +251,9 @@ AnyGame: TypeAlias = Game[Any, Any]
 class Presentation(Generic[P, M]):
     """The words and pictures of one game. Everything has a default.
 
-    Pieces belong to sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`).
+    Pieces belong to sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`). `sides` are
+    the first letters of the codes of their pieces, and `side_words` their names, if players are not
+    called by their numbers.
     `about` describes the game in one sentence to people who choose a game.
     `presence_rules` are the rules for a board that senses stones instead of touches; without them
     it shows `rules`. `roles` explains what inspecting shows. `legend` is printed beside the board,
@@ -273,6 +275,8 @@ class Presentation(Generic[P, M]):
     legend: tuple[values.LegendEntry, ...] = ()
     legend_lights: str = ""
     roles: Mapping[values.Role, Message] = {}
+    sides: tuple[str, ...] = ()
+    side_words: tuple[Message, ...] = ()
     hues: tuple[str, ...] = values.HUES
     score_word: Message = say("goal.score")
     threat_words: tuple[Message, Message] = (say("cue.taken_next"), say("cue.can_be_taken"))
@@ -305,15 +309,16 @@ class Presentation(Generic[P, M]):
 
     def side(self, piece: str) -> int | None:
         """Return the side of a piece; None if it has none."""
-        return None
+        return self.sides.index(piece[0]) + 1 if piece[:1] in self.sides else None
 
     def side_of(self, position: P, player: int) -> int:
         """Return a player's current side; a player without one gets one for the lights."""
         return player
 
     def token(self, side: int) -> str:
-        """Return the piece that depicts a side: its first in the palette, else its number."""
-        return next((each for each in self.game.palette if self.side(each) == side), str(side))
+        """Return the piece that depicts a side: its first in the palette, else its letter."""
+        pieces = (*self.game.palette, *self.sides, str(side))
+        return next((each for each in pieces if self.side(each) == side), str(side))
 
     def token_of(self, position: P, player: int) -> str:
         """Return the piece that depicts a player, "" while the player's side is open."""
@@ -321,6 +326,8 @@ class Presentation(Generic[P, M]):
 
     def called(self, position: P, player: int) -> Message:
         """Name a player by the side that they play now."""
+        if self.side_words:
+            return self.side_words[self.side_of(position, player) - 1]
         return self.game.players[player - 1]
 
     def before(self, position: P) -> Message | None:

@@ -1,6 +1,6 @@
 """A board as a graph: cells with names, neighbours and centres."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 
@@ -20,3 +20,10 @@ class Board:
     centres: Mapping[str, tuple[float, float]]
     rim: tuple[str, ...]
     rings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def in_mask(self, mask: int) -> Iterator[str]:
+        """Yield the cells of a mask, an integer with a bit a cell, both in the board's order."""
+        while mask:
+            low = mask & -mask
+            yield self.cells[low.bit_length() - 1]
+            mask ^= low

@@ -44,6 +44,7 @@ class CaptureGoPresentation(Presentation[Position, str]):
         say("capture_go.rule_alive"),
         say("capture_go.rule_win"),
     )
+    sides = ("1", "2")
     hues = ("#8a7a6a", "#f4efe2")
     score_word = TAKEN
     roles: Mapping[Role, Message] = {
@@ -53,9 +54,6 @@ class CaptureGoPresentation(Presentation[Position, str]):
 
     def piece_word(self, piece: str) -> Message:
         return PLAYERS[int(piece) - 1]
-
-    def side(self, piece: str) -> int | None:
-        return int(piece) if piece in self.game.palette else None
 
     def refusal(self, position: Position, taps: Sequence[str]) -> Message:
         return self.game.flaw(position, taps[-1]) or super().refusal(position, taps)
@@ -127,8 +125,7 @@ class CaptureGo(Game[Position, str]):
 
     def taken_by(self, position: Position, cell: str) -> list[str]:
         """Return the cells of all groups that lose their last liberty to a stone on a cell."""
-        gone = self._taken_by(position, self._bits[cell])
-        return [each for each, bit in self._bits.items() if gone & bit]
+        return [*self.board.in_mask(self._taken_by(position, self._bits[cell]))]
 
     def _sides(self, position: Position) -> tuple[int, int]:
         """Return the masks of the mover's stones and of the others."""
@@ -182,11 +179,8 @@ class CaptureGo(Game[Position, str]):
 
     def pieces(self, position: Position) -> dict[str, str]:
         one, two = position.stones
-        return {
-            cell: self.palette[0 if one & bit else 1]
-            for cell, bit in self._bits.items()
-            if (one | two) & bit
-        }
+        standing = self.board.in_mask(one | two)
+        return {cell: self.palette[0 if one & self._bits[cell] else 1] for cell in standing}
 
     def score(self, position: Position) -> tuple[int, ...]:
         return position.taken

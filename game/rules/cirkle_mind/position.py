@@ -23,6 +23,7 @@ from game.rules.cirkle_mind.faces import (
 )
 from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, DEPTH, ROWS, SHIELDS_BY_FACE
 
+cells_in = BOARD.in_mask
 FULL = (1 << len(CELLS)) - 1
 BARE = bytes(len(CELLS))
 PASS = "pass"
@@ -122,14 +123,6 @@ def _actions(side: int, start: int) -> Iterator[tuple[str, Action]]:
 _BY_START = tuple([[*_actions(side, at)] for at in range(len(CELLS))] for side in (0, 1))
 ACTIONS = tuple(dict(chain.from_iterable(starts)) for starts in _BY_START)
 """By side, the action of each move's text on an empty board."""
-
-
-def cells_in(cells: int) -> Iterator[str]:
-    """Yield the names of the cells, in the board's order."""
-    while cells:
-        low = cells & -cells
-        yield CELLS[low.bit_length() - 1]
-        cells ^= low
 
 
 def moves_of(position: Position) -> MoveList[str]:

@@ -120,6 +120,8 @@ class CirkleMindPresentation(Presentation[Position, str]):
     roles: Mapping[Role, Message] = {Role.INSPECTED: say("mind.role_itself")}
     threat_words = (say("cue.attackable"), say("cue.can_be_attacked"))
     advice_words = (say("mind.new_attack"), say("mind.attackable"), say("mind.can_attack"))
+    sides = tuple(SIDES)
+    side_words = SIDE_WORDS
     hues = ("#32b450", "#aa5adc")
     score_word = say("goal.pieces_captured")
     meanings: Mapping[str, Message] = {"goal.pieces_captured": say("mind.about_captured")}
@@ -141,18 +143,9 @@ class CirkleMindPresentation(Presentation[Position, str]):
         back = piece in tuple(SIDES)
         return BACKS[SIDES.index(piece)] if back else FACE_WORDS[piece[1:]]
 
-    def side(self, piece: str) -> int | None:
-        return faces.PIECES[piece][0] + 1 if piece in faces.PIECES else None
-
     def side_of(self, position: Position, player: int) -> int:
         """Return the side that a player sets up, or after an exchange the side that they lead."""
         return position.army(player - 1) + 1
-
-    def token(self, side: int) -> str:
-        return SIDES[side - 1]
-
-    def called(self, position: Position, player: int) -> Message:
-        return SIDE_WORDS[position.army(player - 1)]
 
     def asks(self, position: Position, taps: Sequence[str]) -> Message | None:
         if position.phase is MindPhase.SET_UP or position.over:

@@ -24,6 +24,7 @@ class FoodWebPresentation(Presentation[Position, str]):
     """The words and the legend of a web; `critter_rules` are those that not every web has."""
 
     critter_rules: tuple[Message, ...] = ()
+    sides = tuple(STONES)
     score_word = EATEN
     meanings: Mapping[str, Message] = {EATEN.key: say("circle_of_life.about_eaten")}
     notation = say("food_web.notation")
@@ -70,9 +71,6 @@ class FoodWebPresentation(Presentation[Position, str]):
 
     def piece_word(self, piece: str) -> Message:
         return STONES[piece]
-
-    def side(self, piece: str) -> int | None:
-        return int(piece) if piece in STONES else None
 
     def refusal(self, position: Position, taps: Sequence[str]) -> Message:
         return self.flaw(position, taps[-1])
