@@ -117,11 +117,6 @@ class Azteka(Game[Position, str]):
             ]
         return tuple(goals)
 
-    def parse_move(self, position: Position, text: str) -> str:
-        if text not in play.actions(position):
-            raise IllegalMove(self.presentation.move_refusal(position, text))
-        return text
-
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
         return _TAPS.get(move) or (move,)
 
@@ -146,7 +141,8 @@ class Azteka(Game[Position, str]):
         if read is None or not known or list(read["roles"]) not in _ROLES[variant.sides]:
             raise BadPosition(say("azteka.bad_text", text=text[: 2 * LONGEST]))
         drawn = zip(BOARD.cells, read["cells"].replace("/", ""), strict=True)
-        stones = _stones(variant, {"pieces": {cell: code for cell, code in drawn if code != _EMPTY}})
+        pieces = {cell: code for cell, code in drawn if code != _EMPTY}
+        stones = _stones(variant, {"pieces": pieces})
         noted = read["winner"] and {"winner": int(read["winner"]), "pieces": int(read["noted"])}
         before = _first_round(variant, {"first_round": noted})
         life, mover = read["roles"].index(CODES[LIFE]), CODES.index(read["mover"])

@@ -112,7 +112,6 @@ class AztekaPresentation(Presentation[play.Position, str]):
         return super().key_word(position, taps, key)
 
     def move_refusal(self, position: play.Position, text: str) -> Message:
-        """Return why a move in record notation is not legal."""
         if position.ending:
             return say("rules.game_over")
         if _LIKE_TURN.fullmatch(text):

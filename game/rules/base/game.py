@@ -120,7 +120,7 @@ class Game(ABC, Generic[P, M]):
         for move in self.legal_moves(position):
             if text in (self.move_text(position, move), self.plain_text(position, move)):
                 return move
-        raise IllegalMove(say("rules.not_legal", text=text))
+        raise IllegalMove(self.presentation.move_refusal(position, text))
 
     def result(self, position: P, move: M) -> "MoveResult[P, M]":
         """Return a legal move with its effects."""
@@ -349,6 +349,10 @@ class Presentation(Generic[P, M]):
         if self.game.to_move(position) is None:
             return say("rules.game_over")
         return say("rules.not_legal", text=" ".join(taps))
+
+    def move_refusal(self, position: P, text: str) -> Message:
+        """Return why a text is no legal move."""
+        return say("rules.not_legal", text=text)
 
     def summary(self, result: MoveResult[P, M]) -> Message:
         """Describe a legal move that was made."""

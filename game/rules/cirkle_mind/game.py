@@ -81,10 +81,10 @@ class CirkleMind(HiddenGame[Position, str]):
         if position.phase is MindPhase.SET_UP:
             return set_up.placed(position, move)
         if not rules.may(position, move):
-            raise IllegalMove(presentation.move_refusal(position, move))
+            raise IllegalMove(self.presentation.move_refusal(position, move))
         action = self._action(position, move)
         if action is not None and rules.is_hidden(position, action):
-            raise _hidden(action)
+            raise IllegalMove(say("mind.hidden", target=CELLS[action.target]))
         return rules.after(position, move)
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -106,7 +106,7 @@ class CirkleMind(HiddenGame[Position, str]):
         if position.phase is MindPhase.SET_UP:
             return set_up.text_of(set_up.read_set_up(position.mover, text))
         if not rules.may(position, text):
-            raise IllegalMove(presentation.move_refusal(position, text))
+            raise IllegalMove(self.presentation.move_refusal(position, text))
         return text
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ class CirkleMind(HiddenGame[Position, str]):
     def arrangement(self, position: Position, player: int, pieces: Mapping[str, str]) -> str:
         if not set_up.has_to_set_up(position, player - 1):
             raise IllegalMove(say("rules.nothing_to_arrange"))
-        return set_up.text_of(set_up.laid_out(player - 1, pieces))
+        return set_up.text_of(set_up.faces_of(player - 1, pieces))
 
     def laid(self, position: Position, player: int, text: str) -> dict[str, str]:
         return set_up.codes_of(player - 1, set_up.read_set_up(player - 1, text))
@@ -241,9 +241,10 @@ class CirkleMind(HiddenGame[Position, str]):
         opened = reading.read_flag(data, "begun", playing)
         if not playing:
             turn = 1 if armies[0] else 0
-            if opened or data.get("to_move", turn + 1) != turn + 1:
-                wrong = "begun" if opened else "to_move"
-                raise reading.bad_key(wrong, data.get(wrong), "false" if opened else str(turn + 1))
+            if opened:
+                raise reading.bad_key("begun", opened, "false")
+            if (mover := data.get("to_move", turn + 1)) != turn + 1:
+                raise reading.bad_key("to_move", mover, str(turn + 1))
             found = Position(level, phase, turn, first, score, False, armies, faces, shown)
             _check_set_up(found, seen=False)
             return found
@@ -266,18 +267,10 @@ class _MindResult(MoveResult[Position, str]):
     def removed(self) -> tuple[str, ...]:
         """The square that an attack clears; raises IllegalMove if a hidden face decides."""
         position, action = self.before, self.game._action(self.before, self.move)
-        if action is None or action.target == rules.NOWHERE:
+        if action is None or self.after.lost == position.lost:
             return ()
-        if rules.is_hidden(position, action):
-            raise _hidden(action)
-        result = rules.result_of(position, action)
-        if result is AttackResult.BOTH:
-            return ()
-        return (CELLS[action.target if result is AttackResult.ATTACKER else action.goal],)
-
-
-def _hidden(action: rules.Action) -> IllegalMove:
-    return IllegalMove(say("mind.hidden", target=CELLS[action.target]))
+        won = rules.result_of(position, action) is AttackResult.ATTACKER
+        return (CELLS[action.target if won else action.goal],)
 
 
 def _numbers(bits: int) -> Iterator[int]:

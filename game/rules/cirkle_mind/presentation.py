@@ -73,44 +73,6 @@ def summary_of(position: Position, move: str, covered: bool) -> Message:
     return say("mind.from", start=start, goal=goal, did=did)
 
 
-def move_refusal(position: Position, text: str) -> Message:
-    if position.over:
-        return say("rules.game_over")
-    if text == PASS:
-        return say("mind.no_pass")
-    way, star, target = text.partition("*")
-    start, dash, goal = way.partition("-")
-    if not dash:
-        return say("mind.bad_move", text=text[:LONGEST])
-    for cell in (start, goal, *([target] if star else [])):
-        if cell not in INDEX:
-            return no_such_cell(BOARD, cell)
-    side = position.army(position.mover)
-    if not position.armies[side] >> INDEX[start] & 1:
-        return say("mind.not_yours", cell=start)
-    occupied = (position.armies[0] | position.armies[1]) >> INDEX[goal] & 1
-    if occupied or way not in ACTIONS[side]:
-        return goal_refusal(position, start, goal)
-    return target_refusal(position, start, goal, target)
-
-
-def goal_refusal(position: Position, start: str, goal: str) -> Message:
-    """Return why a piece cannot move to a cell."""
-    if goal != start and (position.armies[0] | position.armies[1]) >> INDEX[goal] & 1:
-        return say("mind.occupied", cell=goal)
-    return say("mind.too_far", start=start, goal=goal)
-
-
-def target_refusal(position: Position, start: str, goal: str, target: str) -> Message:
-    """Return why a piece that has moved cannot attack a cell."""
-    side = position.army(position.mover)
-    if not position.armies[1 - side] >> INDEX[target] & 1:
-        return say("mind.no_enemy", cell=target)
-    if INDEX[goal] - INDEX[start] == (-COLUMNS if side == faces.GREEN else COLUMNS):
-        return say("mind.backward", start=start, goal=goal)
-    return say("mind.not_in_reach", goal=goal, target=target)
-
-
 class CirkleMindPresentation(Presentation[Position, str]):
     """The words of CirKle Mind, and the print on its squares."""
 
@@ -157,8 +119,21 @@ class CirkleMindPresentation(Presentation[Position, str]):
     def key_word(self, position: Position, taps: Sequence[str], key: str) -> Message:
         return say("mind.key_pass") if rules.stuck(position) else say("mind.key_no_attack")
 
+    def move_refusal(self, position: Position, text: str) -> Message:
+        """Return what is wrong with the first cell of a move that cannot be touched."""
+        way, _, target = text.partition("*")
+        start, dash, goal = way.partition("-")
+        if text == PASS and not position.over:
+            return say("mind.no_pass")
+        if not dash and not position.over:
+            return say("mind.bad_move", text=text[:LONGEST])
+        moves = rules.moves_of(position)
+        if not any(move.startswith(f"{start}-") for move in moves):
+            return self.refusal(position, (start,))
+        return self.refusal(position, (start, goal, target) if way in moves else (start, goal))
+
     def refusal(self, position: Position, taps: Sequence[str]) -> Message:
-        touched = taps[-1]
+        *way, touched = taps
         if position.over:
             return say("rules.game_over")
         if position.phase is MindPhase.SET_UP:
@@ -169,13 +144,21 @@ class CirkleMindPresentation(Presentation[Position, str]):
             return no_such_cell(BOARD, touched)
         if rules.stuck(position):
             return say("mind.ask_pass")
-        if len(taps) == 1:
-            own = position.armies[position.army(position.mover)] >> INDEX[touched] & 1
+        side, at = position.army(position.mover), INDEX[touched]
+        own, enemies = position.armies[side] >> at & 1, position.armies[1 - side] >> at & 1
+        if not way:
             hemmed_in = say("mind.hemmed_in", cell=touched)
             return hemmed_in if own else say("mind.not_yours", cell=touched)
-        if len(taps) == 2:
-            return goal_refusal(position, taps[0], touched)
-        return target_refusal(position, taps[0], taps[1], touched)
+        if len(way) == 1:
+            if (own or enemies) and way != [touched]:
+                return say("mind.occupied", cell=touched)
+            return say("mind.too_far", start=way[0], goal=touched)
+        start, goal = way
+        if not enemies:
+            return say("mind.no_enemy", cell=touched)
+        if INDEX[goal] - INDEX[start] == (-COLUMNS if side == faces.GREEN else COLUMNS):
+            return say("mind.backward", start=start, goal=goal)
+        return say("mind.not_in_reach", goal=goal, target=touched)
 
     def inspect(self, position: Position, cell: str) -> Inspection | None:
         """Describe the piece on a cell, as far as this position shows it, and the print."""

@@ -10,7 +10,7 @@ from math import perm
 from random import Random
 
 from game.rules.base.errors import IllegalMove
-from game.rules.base.message import LONGEST, Message, say
+from game.rules.base.message import LONGEST, say
 from game.rules.base.reading import bad_piece, no_such_cell
 from game.rules.base.values import Arranging
 from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, SIDES, listed
@@ -49,12 +49,9 @@ def read_set_up(side: int, text: str) -> dict[str, str]:
     )
 
 
-def laid_out(side: int, pieces: Mapping[str, str]) -> dict[str, str]:
+def faces_of(side: int, pieces: Mapping[str, str]) -> dict[str, str]:
     """Read a side's set-up from codes of pieces by cell; raises IllegalMove with the reason."""
-    for cell, code in pieces.items():
-        if code not in ARRANGINGS[side].pieces:
-            raise IllegalMove(_unknown(cell, code, SIDES[side]))
-    return _checked(side, ((cell, code[1:]) for cell, code in pieces.items()))
+    return _checked(side, ((cell, code.removeprefix(SIDES[side])) for cell, code in pieces.items()))
 
 
 def codes_of(side: int, layout: Mapping[str, str]) -> dict[str, str]:
@@ -86,7 +83,7 @@ def _checked(side: int, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
         if cell in layout:
             raise IllegalMove(say("rules.cell_twice", cell=cell))
         if face not in NUMBER:
-            raise IllegalMove(_unknown(cell, face))
+            raise IllegalMove(bad_piece(cell, face, " ".join(FACES)).message)
         if face in layout.values():
             raise IllegalMove(say("mind.piece_twice", cell=cell, piece=face))
         layout[cell] = face
@@ -95,11 +92,6 @@ def _checked(side: int, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
         pieces = listed(NUMBER[face] for face in missing)
         raise IllegalMove(say("mind.missing", count=len(layout), all=COUNT, pieces=pieces))
     return layout
-
-
-def _unknown(cell: str, face: str, side: str = "") -> Message:
-    allowed = " ".join(side + each for each in FACES)
-    return bad_piece(cell[:LONGEST], face, allowed).message
 
 
 class SetUps:
