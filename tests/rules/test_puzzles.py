@@ -115,7 +115,7 @@ def test_each_puzzle_is_the_daily_one_once_in_as_many_days(count):
         ("1:turn win 1 b1", "allowed: rating:themes kind count moves position"),
         ("1:turn draw 1 b1 12................. 2 0-2 3", "'draw' is not a valid Kind"),
         ("1:turn win 1 b1 12 2 0-2 3", "bad_text"),
-        ("1:luck win 1 b1 12................. 2 0-2 3", "theme is 'luck'; allowed: chain, bait"),
+        ("1:luck win 1 b1 12................. 2 0-2 3", "'LUCK'; allowed: rating:themes"),
         ("1:turn save 1 b1 12................. 2 0-2 3", "nothing asks for save 1 in 'en'"),
     ],
 )

@@ -96,7 +96,7 @@ def read(game: AnyGame, text: str) -> tuple[Puzzle, ...]:
     for number, line in enumerate(data["puzzles"].strip().splitlines(), start=1):
         try:
             found.append(_puzzle(game, data.get("ask", {}), line))
-        except (RulesError, ValueError) as error:
+        except (RulesError, ValueError, KeyError) as error:
             allowed = "rating:themes kind count moves position"
             where = f"puzzle {number} of {game.name} is {line!r}"
             raise BadPuzzle(f"{where}: {error}; allowed: {allowed}") from error
@@ -110,20 +110,13 @@ def _puzzle(game: AnyGame, asks: Mapping[str, Mapping[str, str]], line: str) -> 
     return Puzzle(
         f"{crc32(line[len(head) :].encode()):08x}",
         int(rating),
-        tuple(_theme(name) for name in themes.split(",")),
+        tuple(Theme[name.upper()] for name in themes.split(",")),
         Kind(kind),
         int(count),
         right,
         game.parse(position),
         tuple(_asked(asks, kind, int(count) - n // 2) for n in range(0, len(right), 2)),
     )
-
-
-def _theme(name: str) -> Theme:
-    if name.upper() not in Theme.__members__:
-        allowed = ", ".join(Theme.__members__).lower()
-        raise ValueError(f"theme is {name!r}; allowed: {allowed}")
-    return Theme[name.upper()]
 
 
 def _asked(asks: Mapping[str, Mapping[str, str]], kind: str, count: int) -> dict[str, str]:

@@ -76,43 +76,35 @@ class Fingers:
         beside, repeat = self.beside(neighbours, now), self.is_repeat(cell, now)
         verdict = self._judge(beside, repeat, effect)
         recent = self._recent(now)
-        rejected = {each: end for each, end in self._rejected(recent).items() if each != cell}
+        rejected = {each: end for each, end in recent.rejected_until.items() if each != cell}
         if verdict.rejected:
             # A rejected touch does not extend the debounce, so repeated tries succeed in the end.
             until = self.rejected_until.get(cell, self.debounce_until[cell]) if repeat else -inf
             rejected[cell] = until
         slid = {cell} if beside & self.sliding else set()
-        after = replace(
-            self,
-            debounce_until={**recent, cell: inf},
-            rejected_until=rejected,
-            sliding=frozenset(self.sliding & recent.keys() | slid),
-        )
-        return after, verdict
+        sliding = frozenset(self.sliding & recent.debounce_until.keys() | slid)
+        return replace(
+            recent._resting(cell, inf), rejected_until=rejected, sliding=sliding
+        ), verdict
 
     def rest(self, cell: str, now: float) -> "Fingers":
         """Handle a touch of a cell without checks for bounces and slides."""
-        return replace(self, debounce_until={**self._recent(now), cell: inf})
+        return self._recent(now)._resting(cell, inf)
 
     def press(self, key: str, now: float) -> tuple["Fingers", bool]:
         """Handle a press of a key, which starts a debounce only if it counts."""
         until = self.debounce_until.get(key, -inf)
         if until > now:
             return replace(self, rejected_until={**self.rejected_until, key: until}), False
-        recent = self._recent(now)
-        until = now + DEBOUNCE_S
-        after = replace(
-            self, debounce_until={**recent, key: until}, rejected_until=self._rejected(recent)
-        )
-        return after, True
+        return self._recent(now)._resting(key, now + DEBOUNCE_S), True
 
     def lift(self, spot: str, is_key: bool, now: float) -> tuple["Fingers", bool]:
         """Handle a lift; return the fingers after it and whether a hold was still possible."""
-        until = self.debounce_until
-        if spot in until and not (is_key and spot in self.rejected_until):
-            until = {**until, spot: now + DEBOUNCE_S}
         pending = spot in self.down and spot not in self.repeats
-        return replace(self.release({spot}), debounce_until=until), pending
+        after = self.release({spot})
+        if spot in self.debounce_until and not (is_key and spot in self.rejected_until):
+            after = after._resting(spot, now + DEBOUNCE_S)
+        return after, pending
 
     def wait_for_hold(self, cell: str, repeat: bool = False) -> "Fingers":
         """Record a touch of a piece that may become a hold."""
@@ -147,8 +139,11 @@ class Fingers:
             return TouchVerdict.SLIDE_OFF
         return TouchVerdict.TAP
 
-    def _recent(self, now: float) -> dict[str, float]:
-        return {spot: end for spot, end in self.debounce_until.items() if end > now}
+    def _recent(self, now: float) -> "Fingers":
+        """Forget the spots where any touch counts again."""
+        until = {spot: end for spot, end in self.debounce_until.items() if end > now}
+        rejected = {spot: end for spot, end in self.rejected_until.items() if spot in until}
+        return replace(self, debounce_until=until, rejected_until=rejected)
 
-    def _rejected(self, recent: Mapping[str, float]) -> dict[str, float]:
-        return {spot: end for spot, end in self.rejected_until.items() if spot in recent}
+    def _resting(self, spot: str, until: float) -> "Fingers":
+        return replace(self, debounce_until={**self.debounce_until, spot: until})

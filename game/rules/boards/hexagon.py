@@ -4,8 +4,8 @@ Cell names are those of Abstract Play: rows `a` (bottom) upward, each numbered f
 Board Game Arena's names are only read: rows `A` (top) downward, with a skewed column from 0.
 """
 
-import re
 from collections.abc import Iterable
+from functools import cache
 from math import atan2, pi, sqrt
 
 from game.rules.boards.board import Board
@@ -14,8 +14,6 @@ Axial = tuple[int, int]
 """Axial coordinates (q, r): q to the right along a row, r one row up and half a cell right."""
 
 _STEPS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-_NAME = re.compile(r"([a-z])([1-9][0-9]?)")
-_ARENA_NAME = re.compile(r"([A-Z])(0|[1-9][0-9]?)")
 
 
 def axial_cells(side: int) -> dict[str, Axial]:
@@ -71,14 +69,11 @@ def normal_form(shape: Iterable[Axial]) -> tuple[Axial, ...]:
 
 def read_cell(text: str, side: int) -> str | None:
     """Read our name of a cell (`a1`) or that of Board Game Arena (`I4`); None if it is neither."""
-    if match := _NAME.fullmatch(text):
-        row, number = ord(match[1]) - ord("a"), int(match[2])
-    elif match := _ARENA_NAME.fullmatch(text):
-        top = ord(match[1]) - ord("A")
-        row, number = 2 * side - 2 - top, int(match[2]) - max(0, top - side + 1) + 1
-    else:
-        return None
-    length = 2 * side - 1 - abs(row - side + 1)
-    if not (0 <= row < 2 * side - 1 and 1 <= number <= length):
-        return None
-    return f"{chr(ord('a') + row)}{number}"
+    return _names(side).get(text)
+
+
+@cache
+def _names(side: int) -> dict[str, str]:
+    cells, reach = axial_cells(side), side - 1
+    arena = {f"{chr(ord('A') + reach - r)}{q + reach}": cell for cell, (q, r) in cells.items()}
+    return arena | {cell: cell for cell in cells}

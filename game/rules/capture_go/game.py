@@ -199,27 +199,29 @@ class CaptureGo(Game[Position, str]):
         read = _TEXT.fullmatch(text)
         if read is None or len(read[1]) != len(self.board.cells):
             raise BadPosition(say("capture_go.bad_text", text=text[: 2 * LONGEST]))
-        taken = int(read[3]), int(read[4])
-        stones = self._stones(dict(zip(self.board.cells, read[1], strict=True)))
-        count = len(self.board.cells)
-        return self._checked(Position(count, stones, int(read[2]), taken, int(read[5])))
+        drawn = zip(self.board.cells, read[1], strict=True)
+        pieces = {cell: code for cell, code in drawn if code != _EMPTY}
+        score = int(read[3]), int(read[4])
+        data = {"pieces": pieces, "to_move": int(read[2]), "score": score}
+        return self.from_json(data, {"target": read[5]})
 
     def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
         """Read `pieces`, `to_move` and `score`; the target is an option."""
         settled = settle(self, options)
         first, target = int(settled["first"]), int(settled["target"])
-        known = {code: code for code in self.palette}.get
-        stones = self._stones(dict(reading.read_pieces(position, self.board, known, "1 | 2")))
+        known, stones = {code: n for n, code in enumerate(self.palette)}.get, [0, 0]
+        for cell, n in reading.read_pieces(position, self.board, known, "1 | 2"):
+            stones[n] |= self._bits[cell]
         score, mover = reading.read_score(position), reading.read_to_move(position, first)
-        players = (1, 2) if mover is None else (mover,)
-        at = Position(len(self.board.cells), stones, first, score, target)
-        found = {3 - n: self._checked(replace(at, mover=n)) for n in players}
+        both = stones[0], stones[1]
+        at = self._checked(Position(len(self.board.cells), both, mover or first, score, target))
         if mover is not None:
-            return found[3 - mover]
+            return at
         # The winner made the last move.
-        outcomes = {n: self.outcome(each) for n, each in found.items()}
-        ended = [n for n, each in outcomes.items() if each is not None and each.winner == n]
-        return found[reading.read_winner(position, ended)]
+        ended = {n: replace(at, mover=3 - n) for n in (1, 2)}
+        outcomes = {n: self.outcome(each) for n, each in ended.items()}
+        won = [n for n, each in outcomes.items() if each is not None and each.winner == n]
+        return ended[reading.read_winner(position, won)]
 
     def _checked(self, position: Position) -> Position:
         both = position.stones[0] | position.stones[1]
@@ -234,13 +236,6 @@ class CaptureGo(Game[Position, str]):
             score = "-".join(map(str, position.taken))
             raise BadPosition(say("rules.both_won", score=score))
         return position
-
-    def _stones(self, pieces: Mapping[str, str]) -> tuple[int, int]:
-        one, two = (
-            sum(self._bits[cell] for cell, piece in pieces.items() if piece == code)
-            for code in self.palette
-        )
-        return one, two
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
         return (move,)
