@@ -4,16 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from game.rules.adaptoid import field, turns
-from game.rules.adaptoid.turns import (
-    NOWHERE,
-    ColourChoice,
-    Move,
-    Moved,
-    Part,
-    Placing,
-    Turn,
-    takeable,
-)
+from game.rules.adaptoid.turns import NOWHERE, ColourChoice, Move, Moved, Part, Placing, Turn
 from game.rules.base.game import MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
@@ -240,7 +231,7 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         if position.phase is not field.TurnPhase.PLAY or position.over:
             return Threats()
         movers = (replace(position, mover=who) for who in (2 - player, player - 1))
-        return Threats(*(frozenset(field.cells_in(takeable(each))) for each in movers))
+        return Threats(*(frozenset(field.cells_in(turns.takeable(each))) for each in movers))
 
     def summary(self, result: MoveResult[field.Position, Move]) -> Message:
         position, move = result.before, result.move

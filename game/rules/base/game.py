@@ -83,9 +83,9 @@ class Game(ABC, Generic[P, M]):
     def parse(self, text: str) -> P:
         """Read what `text` wrote; raises BadPosition."""
 
-    @abstractmethod
     def taps(self, position: P, move: M) -> tuple[str, ...]:
-        """List the touches (cells, or names of keys) that enter a move."""
+        """List the touches (cells, or names of keys) that enter a move; by default, its text."""
+        return (str(move),)
 
     def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> P:
         """Read the referee's keys; raises BadOption, or BadPosition with the wrong cells."""

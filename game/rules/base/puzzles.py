@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from itertools import islice
 from math import gcd
 from typing import Any
 from zlib import crc32
@@ -166,15 +165,13 @@ def refuted(
     if kind is Kind.MOST or winner(game, then) is not None or game.to_move(then) != other:
         return (text,)
 
+    after = {answer: game.play(then, answer) for answer in game.legal_moves(then)}
+
     def strength(answer: Any) -> tuple[bool, int]:
-        after = game.play(then, answer)
-        return winner(game, after) == other, game.score(after)[other - 1]
+        return winner(game, after[answer]) == other, game.score(after[answer])[other - 1]
 
-    def refutes(answer: Any) -> bool:
-        after = game.play(then, answer)
-        if kind is Kind.WIN:
-            return not forced(game, after, player, left - 1)
-        return kind is Kind.SAFE or winner(game, after) == other
-
-    answers = sorted(game.legal_moves(then), key=strength, reverse=True)
-    return (text, *(game.move_text(then, each) for each in islice(filter(refutes, answers), 1)))
+    for answer in sorted(after, key=strength, reverse=True):
+        still_wins = kind is Kind.WIN and forced(game, after[answer], player, left - 1)
+        if not still_wins and (kind is not Kind.SAVE or winner(game, after[answer]) == other):
+            return text, game.move_text(then, answer)
+    return (text,)

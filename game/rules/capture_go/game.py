@@ -237,9 +237,6 @@ class CaptureGo(Game[Position, str]):
             raise BadPosition(say("rules.both_won", score=score))
         return position
 
-    def taps(self, position: Position, move: str) -> tuple[str, ...]:
-        return (move,)
-
 
 GAME = CaptureGo(
     "capture-go",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cache, reduce
 from math import inf, isfinite
 from operator import and_, or_
 
@@ -62,6 +62,11 @@ def meals(position: Position) -> list[Meal]:
     return sorted(found, key=lambda meal: -meal.size)
 
 
+def edible(meals: Iterable[Meal]) -> int:
+    """Return the mask of all stones that are prey of these meals."""
+    return reduce(or_, (meal.mask for meal in meals), 0)
+
+
 class Look:
     """One position, for the player to move, with the data that all detectors use.
 
@@ -76,7 +81,7 @@ class Look:
         self.me, self.foe = position.mover, 1 - position.mover
         self.rival = game.players[self.foe]
         self.own, self.others = position.stones[self.me], position.stones[self.foe]
-        self._meals: dict[Position, list[Meal]] = {}
+        self.meals_of = cache(meals)
         self._wins: dict[Position, bool] = {}
         self._left = MOST_MEALS
         self.meals = {meal.cell: meal for meal in self.meals_of(position)}
@@ -85,14 +90,9 @@ class Look:
         self.endangered = self.edible(turn_of(position, self.foe))
         self.after = {cell: played(position, cell) for cell in cells_in(position.open_cells)}
 
-    def meals_of(self, position: Position) -> list[Meal]:
-        if position not in self._meals:
-            self._meals[position] = meals(position)
-        return self._meals[position]
-
     def edible(self, position: Position) -> int:
         """Return the mask of all stones that the player to move could eat by one placement."""
-        return reduce(or_, (meal.mask for meal in self.meals_of(position)), 0)
+        return edible(self.meals_of(position))
 
     def value(self, position: Position, most: float = inf) -> float:
         """Return how many more stones the mover can eat than lose, up to `most`; raises TooMuch."""
@@ -132,9 +132,10 @@ class Look:
         yield from self._count()
         try:
             worth = {
-                cell: self.worth(self.position, cell, meal.size if meal else 0)
+                cell: self.worth(
+                    self.position, cell, self.meals[cell].size if cell in self.meals else 0
+                )
                 for cell in self.after
-                for meal in [self.meals.get(cell)]
             }
             at_stake = self.value(turn_of(self.position, self.foe))
         except TooMuch:
@@ -178,7 +179,7 @@ class Look:
         """Return whether some quiet placement leaves the prey edible after every reply."""
         for after in (self.after[cell] for cell in quiet[::-1][:TRIES]):
             replies = (played(after, reply) for reply in cells_in(after.open_cells))
-            if all(prey & ~reply.edible(self.me) == 0 for reply in replies):
+            if all(prey & ~self.edible(reply) == 0 for reply in replies):
                 return True
         return False
 
@@ -253,7 +254,7 @@ class Look:
         start, middle = self.past[-2:]
         new = middle.stones[self.me] & ~start.stones[self.me]
         gone = middle.stones[self.me] & ~self.own
-        before = start.edible(self.foe)
+        before = self.edible(turn_of(start, self.foe))
         if start.mover != self.me or not new & gone or before & gone:
             return
         critter = middle.critter_at[cells_in(new)[0]]

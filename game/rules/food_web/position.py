@@ -87,15 +87,6 @@ class Position:
         alike = [each for each in around if each is not None and each.species == critter.species]
         return len(alike) + 1 >= critter.swarm
 
-    def edible(self, player: int) -> int:
-        """Return the mask of all enemy stones that a player could eat by one placement."""
-        eaten = 0
-        for cell in cells_in(self.open_to(player)):
-            critter = self.tables.critters[self.joined(player, cell)[0]]
-            for other in self.prey_of(player, critter):
-                eaten |= other.mask
-        return eaten
-
     def placed(self, cell: int) -> tuple["Position", Critter, list[Critter]]:
         """Return the position after a legal placement, the resulting critter, and its prey."""
         player, tables = self.mover, self.tables

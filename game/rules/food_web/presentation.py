@@ -6,7 +6,7 @@ from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
 from game.rules.base.values import Advice, Inspection, LegendEntry, Role, Threats
-from game.rules.food_web.advice import Look
+from game.rules.food_web.advice import Look, edible, meals, turn_of
 from game.rules.food_web.position import Placement, Placements, Position
 from game.rules.food_web.web import NOTHING, FoodWeb, Stuck, cells_in
 
@@ -113,7 +113,7 @@ class FoodWebPresentation(Presentation[Position, str]):
         return Inspection(cells, legend, self._of_placement(placed, _WOULD, {}))
 
     def threats(self, position: Position, player: int) -> Threats:
-        eaten = (position.edible(n) for n in (2 - player, player - 1))
+        eaten = (edible(meals(turn_of(position, n))) for n in (2 - player, player - 1))
         return Threats(*(frozenset(position.tables.names(mask)) for mask in eaten))
 
     def advice(self, position: Position, past: Sequence[Position]) -> tuple[Advice, ...]:
