@@ -17,7 +17,6 @@ from game.rules.base.values import CHOICES, Goal, Json, Outcome
 
 _KEY_OF = {turns.Part.LEG: presentation.LEG_KEY, turns.Part.PINCER: presentation.PINCER_KEY}
 _CHOICES = {"white": turns.ColourChoice(field.WHITE), "black": turns.ColourChoice(field.BLACK)}
-_CHOICE_TEXTS = {choice: text for text, choice in _CHOICES.items()}
 _NAME = r"[a-z][0-9]{1,2}"
 _PLACING = re.compile(rf"W:({_NAME}) B:({_NAME})")
 _TURN = re.compile(
@@ -105,7 +104,7 @@ class Adaptoid(Game[Position, turns.Move]):
         if isinstance(move, turns.Placing):
             return f"W:{CELL[move.white]} B:{CELL[move.black]}"
         if isinstance(move, turns.ColourChoice):
-            return _CHOICE_TEXTS[move]
+            return [*_CHOICES][move.colour]
         text = "/"
         if move.start != turns.NOWHERE:
             how = "x" if position.enemy >> move.goal & 1 else "-"
@@ -127,8 +126,7 @@ class Adaptoid(Game[Position, turns.Move]):
             move = _CHOICES[text]
         else:
             move = _read_turn(position, text)
-        if played(position, move) is None:
-            raise IllegalMove(move_refusal(position, move))
+        self.play(position, move)
         return move
 
     def text(self, position: Position) -> str:

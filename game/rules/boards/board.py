@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import atan2, pi
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +28,10 @@ class Board:
             low = mask & -mask
             yield self.cells[low.bit_length() - 1]
             mask ^= low
+
+
+def clockwise(centres: Mapping[str, tuple[float, float]], first: str) -> tuple[str, ...]:
+    """Order cells by the direction of their centres from the middle, clockwise from the first."""
+    angles = {cell: atan2(y, x) for cell, (x, y) in centres.items()}
+    start = angles[first] - 1e-9
+    return tuple(sorted(angles, key=lambda cell: (angles[cell] - start) % (2 * pi)))

@@ -6,9 +6,9 @@ Board Game Arena's names are only read: rows `A` (top) downward, with a skewed c
 
 from collections.abc import Iterable
 from functools import cache
-from math import atan2, pi, sqrt
+from math import sqrt
 
-from game.rules.boards.board import Board
+from game.rules.boards.board import Board, clockwise
 
 Axial = tuple[int, int]
 """Axial coordinates (q, r): q to the right along a row, r one row up and half a cell right."""
@@ -45,13 +45,9 @@ def hexagon(side: int) -> Board:
         for name, (q, r) in cells.items()
     }
     centres = {name: centre(at) for name, at in cells.items()}
-
-    def clockwise_from_top_left(name: str) -> float:
-        x, y = centres[name]
-        return (atan2(y, x) + 2 * pi / 3 + 1e-9) % (2 * pi)
-
-    rim = sorted((n for n in cells if len(neighbours[n]) < 6), key=clockwise_from_top_left)
-    return Board("hexagon", tuple(cells), neighbours, centres, tuple(rim))
+    outer = {name: at for name, at in centres.items() if len(neighbours[name]) < 6}
+    rim = clockwise(outer, [*cells][-side])
+    return Board("hexagon", tuple(cells), neighbours, centres, rim)
 
 
 def normal_form(shape: Iterable[Axial]) -> tuple[Axial, ...]:

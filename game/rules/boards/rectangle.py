@@ -1,6 +1,6 @@
 """Rectangles of squares, named as on a chessboard: column `A` is left, row `1` is at the bottom."""
 
-from game.rules.boards.board import Board
+from game.rules.boards.board import Board, clockwise
 
 MOST_COLUMNS, MOST_ROWS = 26, 99
 
@@ -20,17 +20,6 @@ def rectangle(columns: int = 8, rows: int = 11) -> Board:
     }
     left, bottom = (columns - 1) / 2, (rows - 1) / 2
     centres = {name: (x - left, bottom - y) for (x, y), name in name_at.items()}
-    right, top = columns - 1, rows - 1
-    rim = [
-        *((x, top) for x in range(right)),
-        *((right, y) for y in range(top, 0, -1)),
-        *((x, 0) for x in range(right, 0, -1)),
-        *((0, y) for y in range(top)),
-    ]
-    return Board(
-        "rectangle",
-        tuple(name_at.values()),
-        neighbours,
-        centres,
-        tuple(name_at[place] for place in rim),
-    )
+    outer = {name: at for name, at in centres.items() if len(neighbours[name]) < len(_STEPS)}
+    rim = clockwise(outer, name_at[0, rows - 1])
+    return Board("rectangle", tuple(name_at.values()), neighbours, centres, rim)

@@ -26,19 +26,13 @@ class TooMuch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Meal:
-    """A placement that eats: its cell, the resulting critter, and the critter's prey."""
+    """A placement that eats: its cell, the resulting critter, its prey, and the prey's stones."""
 
     cell: int
     critter: Critter
-    prey: tuple[Critter, ...]
-
-    @property
-    def size(self) -> int:
-        return sum(each.size for each in self.prey)
-
-    @property
-    def mask(self) -> int:
-        return sum(each.mask for each in self.prey)
+    prey: Sequence[Critter]
+    size: int
+    mask: int
 
 
 def turn_of(position: Position, player: int) -> Position:
@@ -58,7 +52,8 @@ def meals(position: Position) -> list[Meal]:
             continue
         critter = tables.critters[position.joined(player, cell)[0]]
         if prey := position.prey_of(player, critter):
-            found.append(Meal(cell, critter, tuple(prey)))
+            size, mask = sum(each.size for each in prey), sum(each.mask for each in prey)
+            found.append(Meal(cell, critter, prey, size, mask))
     return sorted(found, key=lambda meal: -meal.size)
 
 
@@ -240,11 +235,10 @@ class Look:
                 if eater is None or prey.mask & ~safe:
                     continue
                 species, word = (self.web.species[each.species].word for each in (eater, prey))
-                placed_so = say("circle_of_life.coach_placed")
-                told = say("circle_of_life.coach_safe") if mine else placed_so
-                message = Message(told.key, {"species": species, "prey": word})
-                idea = self._idea(message, 2, attackers=eater.cells)
-                yield replace(idea, subject=frozenset(self.tables.names(prey.mask)))
+                message = say("circle_of_life.coach_placed", species=species, prey=word)
+                if mine:
+                    message = say("circle_of_life.coach_safe", species=species, prey=word)
+                yield self._idea(message, 2, attackers=eater.cells, subject=prey.cells)
                 break
 
     def _why_eaten(self) -> Iterator[Advice]:
@@ -295,11 +289,9 @@ class Look:
         weight: int,
         endangered: int = 0,
         edible: int = 0,
-        spots: Iterable[int] = (),
-        attackers: Iterable[int] = (),
-        heeding: Iterable[int] = (),
+        **cells: Iterable[int],
     ) -> Advice:
+        """Return an idea; `cells` are its further sets of cells, as indices."""
         threats = Threats(*(frozenset(self.tables.names(mask)) for mask in (endangered, edible)))
-        lists = (spots, attackers, heeding)
-        lit, from_where, moves = (frozenset(self.tables.cells[n] for n in cells) for cells in lists)
-        return Advice(message, weight, threats, lit, from_where, heeding=moves)
+        names = {key: frozenset(self.tables.cells[n] for n in each) for key, each in cells.items()}
+        return Advice(message, weight, threats, **names)
