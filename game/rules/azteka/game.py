@@ -79,10 +79,7 @@ class Azteka(Game[Position, str]):
 
     def outcome(self, position: Position) -> Outcome | None:
         ended = play.verdict(position)
-        if ended is None:
-            return None
-        winner, reason = ended
-        return Outcome(winner, reason, presentation.ending(position, winner))
+        return ended and Outcome(*ended, presentation.ending(position, ended[0]))
 
     def to_move(self, position: Position) -> int | None:
         return None if position.ending else position.player(position.mover)

@@ -58,9 +58,8 @@ class Variant:
             return Reason.SPREAD
         if (self.sides > 2 or side == DEATH) and reigns(cells):
             return Reason.REIGN
-        if self.sides == 2 and cells.bit_count() >= self.supply:
-            return Reason.ALL_PLACED
-        return None
+        placed = self.sides == 2 and cells.bit_count() >= self.supply
+        return Reason.ALL_PLACED if placed else None
 
     def first_to_reach(self, stones: Sequence[int], mover: int) -> tuple[int, Reason] | None:
         """Find the side that has reached a goal: the mover first, then in order of play."""

@@ -99,12 +99,17 @@ def read_to_move(data: Data, usual: int, players: int = 2) -> int | None:
 
 def read_winner(data: Data, could_be: Collection[int]) -> int:
     """Return the winner of a finished game: among several candidates, the one that is named."""
-    outcome = data.get("outcome")
-    named = outcome.get("winner") if isinstance(outcome, dict) else None
+    named = named_winner(data)
     winners = [each for each in could_be if named == each or (named is None and len(could_be) == 1)]
     if winners:
         return winners[0]
     raise BadPosition(say("rules.no_winner")) if could_be else not_over()
+
+
+def named_winner(data: Data) -> object:
+    """Return the winner by the given outcome; None if it names none."""
+    outcome = data.get("outcome")
+    return outcome.get("winner") if isinstance(outcome, dict) else None
 
 
 def not_over(players: int = 2) -> BadPosition:

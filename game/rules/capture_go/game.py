@@ -59,9 +59,7 @@ class CaptureGoPresentation(Presentation[Position, str]):
         return self.game.flaw(position, taps[-1]) or super().refusal(position, taps)
 
     def preview(self, position: Position, cell: str) -> Inspection | None:
-        if self.game.flaw(position, cell) is not None:
-            return None
-        gone = self.game.taken_by(position, cell)
+        gone = () if self.game.flaw(position, cell) else self.game.taken_by(position, cell)
         if not gone:
             return None
         cells = {cell: Role.INSPECTED} | dict.fromkeys(gone, Role.VICTIM)
@@ -123,9 +121,9 @@ class CaptureGo(Game[Position, str]):
             return say("capture_go.occupied", cell=cell)
         return None if self._can_live(position, bit) else say("capture_go.no_liberty", cell=cell)
 
-    def taken_by(self, position: Position, cell: str) -> list[str]:
+    def taken_by(self, position: Position, cell: str) -> tuple[str, ...]:
         """Return the cells of all groups that lose their last liberty to a stone on a cell."""
-        return [*self.board.in_mask(self._taken_by(position, self._bits[cell]))]
+        return tuple(self.board.in_mask(self._taken_by(position, self._bits[cell])))
 
     def _sides(self, position: Position) -> tuple[int, int]:
         """Return the masks of the mover's stones and of the others."""

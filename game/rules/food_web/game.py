@@ -114,9 +114,18 @@ class FoodWebGame(Game[Position, str]):
         settled, pieces = settle(self, options), reading.codes_of(position)
         score, target = reading.read_score(position), int(settled["target"])
         mover = reading.read_to_move(position, int(settled["first"]))
-        if mover is None:
-            mover = self._last_to_decide(position, pieces, score, target)
-        return self._position(pieces, mover, score, target)
+        if mover is not None:
+            return self._position(pieces, mover, score, target)
+        ends = [self._position(pieces, player, score, target) for player in (1, 2)]
+        if max(score) >= target:
+            # The loser would move.
+            return ends[score[0] >= target]
+        named = reading.named_winner(position)
+        for end in ends:
+            outcome = self.outcome(end)
+            if outcome is not None and named in (None, outcome.winner):
+                return end
+        raise reading.not_over()
 
     def move_text(self, position: Position, move: str) -> str:
         """Write the cell, with a trailing `x` when the move eats."""
@@ -178,18 +187,3 @@ class FoodWebGame(Game[Position, str]):
             (crowd[0], crowd[1]),
             tables,
         )
-
-    def _last_to_decide(
-        self, data: reading.Data, pieces: Mapping[str, object], score: tuple[int, int], target: int
-    ) -> int:
-        """Find who would move in a finished position: the loser by score, else by the winner."""
-        for player in (1, 2):
-            if score[player - 1] >= target:
-                return 3 - player
-        ending = data.get("outcome")
-        winner = ending.get("winner") if isinstance(ending, dict) else None
-        for player in (1, 2):
-            ended = self.outcome(self._position(pieces, player, score, target))
-            if ended is not None and winner in (None, ended.winner):
-                return player
-        raise reading.not_over()
