@@ -30,6 +30,15 @@ _TEXT = re.compile(
 _ALLOWED = "[WB][0-6]L[0-6]P, L + P <= 6"
 
 
+class _AdaptoidResult(MoveResult[Position, turns.Move]):
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        """The cells where the captured adaptoids of both colours stood when the turn began."""
+        turn = self.move if isinstance(self.move, turns.Turn) else None
+        done = None if turn is None else turns.turned(self.before, turn)
+        return () if done is None else cells_in(done.captured | done.lost | done.starved)
+
+
 class Adaptoid(Game[Position, turns.Move]):
     """Bodies grow legs and pincers, fight, and starve where it is crowded; capture five."""
 
@@ -38,6 +47,7 @@ class Adaptoid(Game[Position, turns.Move]):
     board = BOARD
     players = (say("player.first"), say("player.second"))
     keys = CHOICES
+    effects = _AdaptoidResult
     words = presentation.AdaptoidPresentation
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
@@ -95,9 +105,6 @@ class Adaptoid(Game[Position, turns.Move]):
         if move.part in _KEY_OF:
             taps.append(_KEY_OF[move.part])
         return tuple(taps) or (presentation.LEG_KEY,)
-
-    def result(self, position: Position, move: turns.Move) -> MoveResult[Position, turns.Move]:
-        return _AdaptoidResult(self, position, move)
 
     def move_text(self, position: Position, move: turns.Move) -> str:
         """Write a placing (`W:d4 B:e4`), a colour (`white`) or a turn (`b2-c4/c4L`)."""
@@ -177,15 +184,6 @@ class Adaptoid(Game[Position, turns.Move]):
         if supplied not in (None, left):
             raise reading.bad_key("supply", supplied, str(left))
         return found
-
-
-class _AdaptoidResult(MoveResult[Position, turns.Move]):
-    @cached_property
-    def removed(self) -> tuple[str, ...]:
-        """The cells where the captured adaptoids of both colours stood when the turn began."""
-        turn = self.move if isinstance(self.move, turns.Turn) else None
-        done = None if turn is None else turns.turned(self.before, turn)
-        return () if done is None else cells_in(done.captured | done.lost | done.starved)
 
 
 def _place(cell: str) -> int:

@@ -41,10 +41,21 @@ _ROLES = {2: (["L", "D"], ["D", "L"]), 3: (["L", "D", "M"],)}
 """The roles that players can have, as codes, by the number of players."""
 
 
+class _AztekaResult(MoveResult[Position, str]):
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """The turned ring, or all changes but those between two rounds."""
+        if (turn := play.turn_of(self.move)) is not None:
+            return (Edit(EditKind.TURN, KEYS[turn[0]], "", turn[1]),)
+        made = replace(self.before, stones=play.change(self.before, self.move).stones)
+        return differences(self.pieces[0], self.game.pieces(made), BOARD.cells)
+
+
 class Azteka(Game[Position, str]):
     """One variant, which may accept others by its option; a position names its own variant."""
 
     board = BOARD
+    effects = _AztekaResult
     agreed_draws = True
 
     def __init__(self, variant: Variant, *variants: "Azteka") -> None:
@@ -117,9 +128,6 @@ class Azteka(Game[Position, str]):
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
         return _TAPS.get(move) or (move,)
 
-    def result(self, position: Position, move: str) -> MoveResult[Position, str]:
-        return _AztekaResult(self, position, move)
-
     def text(self, position: Position) -> str:
         """Write the segments from `a`, each from the inside, then the rest of a position."""
         pieces = self.pieces(position)
@@ -175,16 +183,6 @@ class Azteka(Game[Position, str]):
         if mover is None:
             return _checked(here, True, data.get("outcome"))
         return _checked(replace(here, mover=here.side(mover)), False)
-
-
-class _AztekaResult(MoveResult[Position, str]):
-    @cached_property
-    def edits(self) -> tuple[Edit, ...]:
-        """The turned ring, or all changes but those between two rounds."""
-        if (turn := play.turn_of(self.move)) is not None:
-            return (Edit(EditKind.TURN, KEYS[turn[0]], "", turn[1]),)
-        made = replace(self.before, stones=play.change(self.before, self.move).stones)
-        return differences(self.pieces[0], self.game.pieces(made), BOARD.cells)
 
 
 def _roles(position: Position) -> list[str]:

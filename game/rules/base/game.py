@@ -32,7 +32,7 @@ class Game(ABC, Generic[P, M]):
     start only. `keys` are the taps that are not cells: names of rings that can be turned, and
     `CHOICES`. `variants` are games of their own that the option `variant` chooses. `agreed_draws`
     says whether players may agree on a draw. Only `HiddenGame` sets `hidden`. `words` is the game's
-    own class of presentation.
+    own class of presentation, and `effects` its subclass of MoveResult.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Game(ABC, Generic[P, M]):
     agreed_draws: bool = False
     hidden: bool = False
     words: "type[Presentation[P, M]] | None" = None
+    effects: "type[MoveResult[P, M]] | None" = None
 
     @cached_property
     def presentation(self) -> "Presentation[P, M]":
@@ -124,7 +125,7 @@ class Game(ABC, Generic[P, M]):
 
     def result(self, position: P, move: M) -> "MoveResult[P, M]":
         """Return a legal move with its effects."""
-        return MoveResult(self, position, move)
+        return (self.effects or MoveResult)(self, position, move)
 
     def moves_by_taps(self, position: P) -> dict[tuple[str, ...], M]:
         """Map the taps of each legal move to the move."""
@@ -190,7 +191,7 @@ class HiddenGame(Game[P, M]):
 class MoveResult(Generic[P, M]):
     """A legal move and its effects, each computed once, when first read.
 
-    A game may override a part, and return the subclass from `Game.result`. `after` raises
+    A game may override a part, and name the subclass as its `effects`. `after` raises
     IllegalMove. `edits` are the changes to make on the board, `removed` are the sorted cells whose
     piece leaves it (by default, unless an equal piece is put elsewhere), and `turned` are the turns
     of rings on which nothing else changes.
@@ -441,12 +442,9 @@ def settle(game: Game[Any, Any], options: Mapping[str, str]) -> dict[str, str]:
     variant = game.variants.get(options.get(values.VARIANT, ""))
     known |= known_options(variant) if variant is not None else {}
     for key, value in options.items():
+        given = {"key": key, "value": value}
         if key not in known:
-            raise BadOption(
-                say("rules.unknown_option", key=key, value=value, allowed=", ".join(known))
-            )
+            raise BadOption(say("rules.unknown_option", **given, allowed=", ".join(known)))
         if not known[key].accepts(value):
-            raise BadOption(
-                say("rules.bad_option", key=key, value=value, allowed=known[key].allowed)
-            )
+            raise BadOption(say("rules.bad_option", **given, allowed=known[key].allowed))
     return {key: options.get(key, option.default) for key, option in known.items()}

@@ -47,6 +47,19 @@ _ALL = sum(1 << number for number in NUMBER.values())
 _ALLOWED = f"{' | '.join(SIDES)} + {' '.join(FACES)}"
 
 
+class _MindResult(MoveResult[Position, str]):
+    game: "CirkleMind"
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        """The square that an attack clears; raises IllegalMove if a hidden face decides."""
+        position, action = self.before, self.game._action(self.before, self.move)
+        if action is None or self.after.lost == position.lost:
+            return ()
+        won = rules.result_of(position, action) is AttackResult.ATTACKER
+        return (CELLS[action.target if won else action.goal],)
+
+
 class CirkleMind(HiddenGame[Position, str]):
     """Two hidden armies; players and sides count from 1 here, from 0 in other modules."""
 
@@ -63,6 +76,7 @@ class CirkleMind(HiddenGame[Position, str]):
         )
     }
     keys = (KEY,)
+    effects = _MindResult
     agreed_draws = True
     words = CirkleMindPresentation
 
@@ -163,9 +177,6 @@ class CirkleMind(HiddenGame[Position, str]):
             return None
         return Signal(presentation.HUES[face[0]], presentation.FLASHES[face[1]])
 
-    def result(self, position: Position, move: str) -> MoveResult[Position, str]:
-        return _MindResult(self, position, move)
-
     def _action(self, position: Position, move: str) -> rules.Action | None:
         """Return what a piece does in a move; None for a set-up and for passing."""
         if position.phase is MindPhase.SET_UP:
@@ -258,19 +269,6 @@ class CirkleMind(HiddenGame[Position, str]):
             mover = reading.read_winner(data, sorted(gone))
         begins = None if opened or over else mover - 1
         return Position(level, phase, mover - 1, begins, score, over, armies, faces, shown, lost)
-
-
-class _MindResult(MoveResult[Position, str]):
-    game: CirkleMind
-
-    @cached_property
-    def removed(self) -> tuple[str, ...]:
-        """The square that an attack clears; raises IllegalMove if a hidden face decides."""
-        position, action = self.before, self.game._action(self.before, self.move)
-        if action is None or self.after.lost == position.lost:
-            return ()
-        won = rules.result_of(position, action) is AttackResult.ATTACKER
-        return (CELLS[action.target if won else action.goal],)
 
 
 def _numbers(bits: int) -> Iterator[int]:

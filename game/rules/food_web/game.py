@@ -28,6 +28,7 @@ class FoodWebGame(Game[Position, str]):
     words: type[FoodWebPresentation] = FoodWebPresentation
     players = PLAYERS
     palette = tuple(STONES)
+    effects = Placement
 
     def __init__(self) -> None:
         self.board = self.web.board
@@ -50,9 +51,6 @@ class FoodWebGame(Game[Position, str]):
         if move not in self.legal_moves(position):
             raise IllegalMove(self.presentation.flaw(position, move))
         return position.placed(position.tables.index[move])[0]
-
-    def result(self, position: Position, move: str) -> Placement:
-        return Placement(self, position, move)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the winner: who has eaten enough, else by `web.stuck` if none can be placed."""
