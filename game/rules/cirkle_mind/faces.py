@@ -1,6 +1,5 @@
 """The faces of CirKle Mind: the hidden sides of the pieces, and who wins an attack."""
 
-from collections.abc import Iterable
 from enum import Enum
 
 SHAPES = "TSCO"  # Triangle, square, cross, circle
@@ -38,11 +37,6 @@ def is_black(number: int) -> bool:
 
 def is_target(number: int) -> bool:
     return FACES[number - 1][1] == TARGET
-
-
-def listed(numbers: Iterable[int]) -> str:
-    """Write faces in record notation, in their order."""
-    return " ".join(FACES[number - 1] for number in sorted(numbers))
 
 
 class AttackResult(Enum):

@@ -4,7 +4,7 @@ A text can hold a position as a player sees it; the referee's keys hold all face
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from random import Random
 
@@ -16,20 +16,10 @@ from game.rules.base.moves import Moves
 from game.rules.base.values import Arranging, Json, Option, Outcome, Signal
 from game.rules.cirkle_mind import position as rules
 from game.rules.cirkle_mind import presentation, set_up
-from game.rules.cirkle_mind.faces import (
-    CODES,
-    FACES,
-    NUMBER,
-    OWN_TARGET,
-    PIECES,
-    SIDES,
-    UNKNOWN,
-    AttackResult,
-    listed,
-)
+from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, OWN_TARGET, PIECES, SIDES, UNKNOWN
 from game.rules.cirkle_mind.position import MindPhase, Position, RuleLevel, cells_in
 from game.rules.cirkle_mind.presentation import KEY, SIDE_WORDS, CirkleMindPresentation
-from game.rules.cirkle_mind.set_up import ARRANGINGS, SET_UP, SetUps
+from game.rules.cirkle_mind.set_up import ARRANGINGS, COUNT, SET_UP, SetUps
 from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, ZONES
 
 _LEVELS = "|".join(level.value for level in RuleLevel)
@@ -40,9 +30,6 @@ _TEXT = re.compile(
     rf" (?P<lost1>{_LOST})/(?P<lost2>{_LOST})"
 )
 _SHOWN = "+"
-_COUNT = len(FACES)
-
-
 _ALL = sum(1 << number for number in NUMBER.values())
 _ALLOWED = f"{' | '.join(SIDES)} + {' '.join(FACES)}"
 
@@ -56,8 +43,9 @@ class _MindResult(MoveResult[Position, str]):
         position, action = self.before, self.game._action(self.before, self.move)
         if action is None or self.after.lost == position.lost:
             return ()
-        won = rules.result_of(position, action) is AttackResult.ATTACKER
-        return (CELLS[action.target if won else action.goal],)
+        side = position.army(position.mover)
+        stays = self.after.lost[side] == position.lost[side]
+        return (CELLS[action.target if stays else action.goal],)
 
 
 class CirkleMind(HiddenGame[Position, str]):
@@ -199,9 +187,7 @@ class CirkleMind(HiddenGame[Position, str]):
         state = f"{position.phase.value} {'#' * position.over}{position.mover + 1}"
         begins = "-" if position.begins is None else position.begins + 1
         score = f"{position.score[0]}-{position.score[1]}"
-        lost = "/".join(
-            "".join(FACES[n - 1] for n in _numbers(own)) or "-" for own in position.lost
-        )
+        lost = "/".join("".join(_faces_in(own)) or "-" for own in position.lost)
         return f"{pieces or '-'} {position.level.value} {state} {begins} {score} {lost}"
 
     def parse(self, text: str) -> Position:
@@ -224,7 +210,7 @@ class CirkleMind(HiddenGame[Position, str]):
             sum(1 << INDEX[cell] for cell in marked),
             (_read_lost(read["lost1"]), _read_lost(read["lost2"])),
         )
-        if self.text(position) != text or max(position.score) > _COUNT:
+        if self.text(position) != text or max(position.score) > COUNT:
             raise BadPosition(say("mind.bad_text", text=text[: 2 * LONGEST]))
         if position.phase is MindPhase.SET_UP:
             _check_set_up(position, seen=True)
@@ -247,7 +233,7 @@ class CirkleMind(HiddenGame[Position, str]):
         level, first = RuleLevel(settled["level"]), int(settled["first"]) - 1
         armies, faces = _read_pieces(data, hidden=False)
         usual = MindPhase.PLAY if any(armies) else MindPhase.SET_UP
-        phase, score = reading.read_choice(data, "phase", usual), reading.read_score(data, _COUNT)
+        phase, score = reading.read_choice(data, "phase", usual), reading.read_score(data, COUNT)
         playing, shown = phase is MindPhase.PLAY, _read_shown(data, armies[0] | armies[1])
         opened = reading.read_flag(data, "begun", playing)
         if not playing:
@@ -271,8 +257,8 @@ class CirkleMind(HiddenGame[Position, str]):
         return Position(level, phase, mover - 1, begins, score, over, armies, faces, shown, lost)
 
 
-def _numbers(bits: int) -> Iterator[int]:
-    return (number for number in NUMBER.values() if bits >> number & 1)
+def _faces_in(bits: int) -> list[str]:
+    return [face for face, number in NUMBER.items() if bits >> number & 1]
 
 
 def _known(army: int, faces: bytes) -> int:
@@ -292,9 +278,9 @@ def _read_pieces(data: reading.Data, hidden: bool) -> tuple[tuple[int, int], byt
         armies[side] |= 1 << INDEX[cell]
         faces[INDEX[cell]] = number
     for name, cells in zip(SIDES, armies, strict=True):
-        if cells.bit_count() > _COUNT:
+        if cells.bit_count() > COUNT:
             count = cells.bit_count()
-            raise BadPosition(say("mind.too_many", side=name, count=count, most=_COUNT))
+            raise BadPosition(say("mind.too_many", side=name, count=count, most=COUNT))
     return (armies[0], armies[1]), bytes(faces)
 
 
@@ -308,7 +294,7 @@ def _check_set_up(position: Position, seen: bool) -> None:
     there = tuple(cells.bit_count() for cells in position.armies)
     mover, zone = position.mover, {INDEX[cell] for cell in ZONES[0]}
     at_home = all(INDEX[cell] in zone for cell in cells_in(position.armies[0]))
-    counts = {(0, 0)} if mover == 0 else {(_COUNT, 0)} | ({(0, 0)} if seen else set())
+    counts = {(0, 0)} if mover == 0 else {(COUNT, 0)} | ({(0, 0)} if seen else set())
     untouched = not any((*position.score, position.shown, position.over, *position.lost))
     whole = not there[0] or _known(position.armies[0], position.faces) == _ALL
     fair = there in counts and at_home and untouched and whole
@@ -320,10 +306,9 @@ def _check_play(position: Position) -> None:
     """Refuse a text in which a piece is both lost and on the board, or neither."""
     for side, lost in enumerate(position.lost):
         army = position.armies[side]
-        if lost & _known(army, position.faces) or (lost.bit_count() + army.bit_count() != _COUNT):
-            raise BadPosition(
-                say("mind.bad_lost", side=SIDES[side], value=listed(_numbers(lost)), all=_COUNT)
-            )
+        if lost & _known(army, position.faces) or (lost.bit_count() + army.bit_count() != COUNT):
+            value = " ".join(_faces_in(lost))
+            raise BadPosition(say("mind.bad_lost", side=SIDES[side], value=value, all=COUNT))
     begins, mover = position.begins, position.mover
     if begins is not None and (position.over or begins != mover):
         raise BadPosition(say("mind.bad_begins", value=begins + 1))

@@ -11,16 +11,7 @@ from itertools import chain
 from random import Random
 
 from game.rules.base.moves import MoveList
-from game.rules.cirkle_mind.faces import (
-    EMPTY,
-    GREEN,
-    NUMBER,
-    OWN_TARGET,
-    UNKNOWN,
-    AttackResult,
-    bare,
-    shielded,
-)
+from game.rules.cirkle_mind.faces import EMPTY, NUMBER, OWN_TARGET, UNKNOWN, AttackResult, shielded
 from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, DEPTH, ROWS, SHIELDS_BY_FACE
 
 cells_in = BOARD.in_mask
@@ -107,7 +98,7 @@ def _beside(index: int, dx: int, dy: int) -> int | None:
 
 def _actions(side: int, start: int) -> Iterator[tuple[str, Action]]:
     """Yield what a piece could do from a square of an empty board, and each text of a move."""
-    forward = 1 if side == GREEN else -1
+    forward = (1, -1)[side]  # Green moves up, Mauve down
     onward = ((0, forward), (-1, 0), (1, 0))
     for way in (*onward, (0, -forward)):
         if (goal := _beside(start, *way)) is None:
@@ -183,9 +174,8 @@ def shields_of(position: Position, action: Action) -> tuple[int, int]:
 def result_of(position: Position, action: Action) -> AttackResult:
     """Decide an attack between two known faces."""
     attacker, defender = position.faces[action.start], position.faces[action.target]
-    if not position.level.shields:
-        return bare(attacker, defender)
-    return shielded(attacker, defender, *shields_of(position, action))
+    shields = shields_of(position, action) if position.level.shields else (0, 0)
+    return shielded(attacker, defender, *shields)
 
 
 def after(position: Position, move: str) -> Position:

@@ -13,7 +13,7 @@ from game.rules.base.errors import IllegalMove
 from game.rules.base.message import LONGEST, say
 from game.rules.base.reading import bad_piece, no_such_cell
 from game.rules.base.values import Arranging
-from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, SIDES, listed
+from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, SIDES
 from game.rules.cirkle_mind.position import MindPhase, Position
 from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, ZONES
 
@@ -87,9 +87,8 @@ def _checked(side: int, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
         if face in layout.values():
             raise IllegalMove(say("mind.piece_twice", cell=cell, piece=face))
         layout[cell] = face
-    missing = set(FACES) - set(layout.values())
-    if missing:
-        pieces = listed(NUMBER[face] for face in missing)
+    if missing := [face for face in FACES if face not in layout.values()]:
+        pieces = " ".join(missing)
         raise IllegalMove(say("mind.missing", count=len(layout), all=COUNT, pieces=pieces))
     return layout
 
