@@ -69,6 +69,7 @@ class AztekaPresentation(Presentation[play.Position, str]):
     """The words of one variant of Azteka."""
 
     sides = tuple(play.CODES)
+    piece_words: Mapping[str, Message] = PIECES
     side_words = SIDES
     hues = ("#28c850", "#7d46ff", "#ffaa00")
     score_word = say("goal.on_board")
@@ -92,9 +93,6 @@ class AztekaPresentation(Presentation[play.Position, str]):
             roles[Role.VICTIM] = say("azteka.role_beside")
         self.roles: Mapping[Role, Message] = roles
 
-    def piece_word(self, piece: str) -> Message:
-        return PIECES[piece]
-
     def side_of(self, position: play.Position, player: int) -> int:
         return position.side(player) + 1
 
@@ -112,8 +110,8 @@ class AztekaPresentation(Presentation[play.Position, str]):
         return super().key_word(position, taps, key)
 
     def move_refusal(self, position: play.Position, text: str) -> Message:
-        if position.ending:
-            return say("rules.game_over")
+        if position.ending or text in BIT or _LIKE_CELL.fullmatch(text):
+            return self.refusal(position, (text,))
         if _LIKE_TURN.fullmatch(text):
             if text not in (*play.TURNS, *play.WIDE_TURNS):
                 return say("azteka.no_such_ring", text=text)
@@ -124,8 +122,6 @@ class AztekaPresentation(Presentation[play.Position, str]):
             return say("azteka.not_more", ring=text[-1])
         if text == play.DECLINE:
             return say("azteka.nothing_to_decline")
-        if text in BIT or _LIKE_CELL.fullmatch(text):
-            return self.refusal(position, (text,))
         return say("azteka.no_such_move", text=text)
 
     def refusal(self, position: play.Position, taps: Sequence[str]) -> Message:

@@ -254,7 +254,7 @@ class Presentation(Generic[P, M]):
 
     Pieces belong to sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`). `sides` are
     the first letters of the codes of their pieces, and `side_words` their names, if players are not
-    called by their numbers.
+    called by their numbers. `piece_words` are the names of pieces, by code.
     `about` describes the game in one sentence to people who choose a game.
     `presence_rules` are the rules for a board that senses stones instead of touches; without them
     it shows `rules`. `roles` explains what inspecting shows. `legend` is printed beside the board,
@@ -278,6 +278,7 @@ class Presentation(Generic[P, M]):
     roles: Mapping[values.Role, Message] = {}
     sides: tuple[str, ...] = ()
     side_words: tuple[Message, ...] = ()
+    piece_words: Mapping[str, Message] = {}
     hues: tuple[str, ...] = values.HUES
     score_word: Message = say("goal.score")
     threat_words: tuple[Message, Message] = (say("cue.taken_next"), say("cue.can_be_taken"))
@@ -306,7 +307,7 @@ class Presentation(Generic[P, M]):
 
     def piece_word(self, piece: str) -> Message:
         """Name a piece, by its code."""
-        return say("piece.code", code=piece)
+        return self.piece_words.get(piece) or say("piece.code", code=piece)
 
     def side(self, piece: str) -> int | None:
         """Return the side of a piece; None if it has none."""
@@ -317,8 +318,8 @@ class Presentation(Generic[P, M]):
         return player
 
     def token(self, side: int) -> str:
-        """Return the piece that depicts a side: its first in the palette, else its letter."""
-        pieces = (*self.game.palette, *self.sides, str(side))
+        """Return the piece that depicts a side: its first in the palette, its letter or number."""
+        pieces = (*self.game.palette, *self.sides)
         return next((each for each in pieces if self.side(each) == side), str(side))
 
     def token_of(self, position: P, player: int) -> str:

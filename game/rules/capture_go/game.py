@@ -45,15 +45,13 @@ class CaptureGoPresentation(Presentation[Position, str]):
         say("capture_go.rule_win"),
     )
     sides = ("1", "2")
+    piece_words: Mapping[str, Message] = dict(zip(sides, PLAYERS, strict=True))
     hues = ("#8a7a6a", "#f4efe2")
     score_word = TAKEN
     roles: Mapping[Role, Message] = {
         Role.INSPECTED: say("capture_go.group"),
         Role.VICTIM: say("capture_go.would_go"),
     }
-
-    def piece_word(self, piece: str) -> Message:
-        return PLAYERS[int(piece) - 1]
 
     def refusal(self, position: Position, taps: Sequence[str]) -> Message:
         return self.game.flaw(position, taps[-1]) or super().refusal(position, taps)

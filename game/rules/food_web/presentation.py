@@ -25,6 +25,7 @@ class FoodWebPresentation(Presentation[Position, str]):
 
     critter_rules: tuple[Message, ...] = ()
     sides = tuple(STONES)
+    piece_words: Mapping[str, Message] = STONES
     score_word = EATEN
     meanings: Mapping[str, Message] = {EATEN.key: say("circle_of_life.about_eaten")}
     notation = say("food_web.notation")
@@ -68,9 +69,6 @@ class FoodWebPresentation(Presentation[Position, str]):
             return say("circle_of_life.occupied", cell=cell)
         stones = position.joined(position.mover, index)[0].bit_count()
         return say("circle_of_life.too_big", cell=cell, stones=stones, most=self.web.most)
-
-    def piece_word(self, piece: str) -> Message:
-        return STONES[piece]
 
     def refusal(self, position: Position, taps: Sequence[str]) -> Message:
         return self.flaw(position, taps[-1])
