@@ -213,8 +213,7 @@ def _checked(position: Position, over: bool, outcome: object = None) -> Position
         return position
     if over:
         return _ended(position, full, outcome)
-    reached = variant.first_to_reach(stones, LIFE)
-    if reached is not None:
+    if (reached := variant.first_to_reach(stones, LIFE)) is not None:
         side, reason = reached
         wrong = say("azteka.reached_already", side=SIDES[side], goal=GOALS[reason])
         raise BadPosition(wrong, names(stones[side]))

@@ -125,13 +125,9 @@ class Look:
         """Yield a coach's ideas for the player whose turn it is; see `Presentation.advice`."""
         yield from self._lessons()
         yield from self._count()
+        sizes = dict.fromkeys(self.after, 0) | {n: meal.size for n, meal in self.meals.items()}
         try:
-            worth = {
-                cell: self.worth(
-                    self.position, cell, self.meals[cell].size if cell in self.meals else 0
-                )
-                for cell in self.after
-            }
+            worth = {cell: self.worth(self.position, cell, sizes[cell]) for cell in sizes}
             at_stake = self.value(turn_of(self.position, self.foe))
         except TooMuch:
             return
