@@ -50,10 +50,6 @@ class Adaptoid(Game[Position, turns.Move]):
     effects = _AdaptoidResult
     words = presentation.AdaptoidPresentation
 
-    def initial(self, options: Mapping[str, str] = {}) -> Position:
-        """Return the empty board; option `first` is the player who places the two first bodies."""
-        return Position(mover=int(settle(self, options)["first"]) - 1)
-
     def legal_moves(self, position: Position) -> MoveList[turns.Move]:
         return moves_of(position)
 

@@ -75,11 +75,6 @@ class Azteka(Game[Position, str]):
     def presentation(self) -> AztekaPresentation:
         return AztekaPresentation(self, self._variant)
 
-    def initial(self, options: Mapping[str, str] = {}) -> Position:
-        """Return the empty board; options: `variant`, and `first`, who is Life in round 1."""
-        settled = settle(self, options)
-        return play.start(VARIANTS[settled["variant"]], int(settled["first"]) - 1)
-
     def legal_moves(self, position: Position) -> MoveList[str]:
         return play.actions(position)
 

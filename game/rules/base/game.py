@@ -52,9 +52,12 @@ class Game(ABC, Generic[P, M]):
     def presentation(self) -> "Presentation[P, M]":
         return (self.words or Presentation)(self)
 
-    @abstractmethod
     def initial(self, options: Mapping[str, str] = {}) -> P:
-        """Set up the start by `first`, a player's number, and own options; raises BadOption."""
+        """Set up the start by `first`, a player's number, and own options; raises BadOption.
+
+        By default, it is the position that follows from the options alone.
+        """
+        return self.from_json({}, options)
 
     @abstractmethod
     def legal_moves(self, position: P) -> Moves[M]:

@@ -84,12 +84,6 @@ class CaptureGo(Game[Position, str]):
         if variants:
             self.options[VARIANT] = Option("cells-19", choices=("cells-19", *variants))
 
-    def initial(self, options: Mapping[str, str] = {}) -> Position:
-        """Return the empty board; options `first` (1 or 2) and `target` (stones to take)."""
-        settled = settle(self, options)
-        first, target = int(settled["first"]), int(settled["target"])
-        return Position(len(self.board.cells), (0, 0), first, (0, 0), target)
-
     def legal_moves(self, position: Position) -> MoveList[str]:
         return MoveList(self._open_cells(position))
 

@@ -68,11 +68,6 @@ class CirkleMind(HiddenGame[Position, str]):
     agreed_draws = True
     words = CirkleMindPresentation
 
-    def initial(self, options: Mapping[str, str] = {}) -> Position:
-        """Return the empty board before the set-ups; options: `level`, and `first`, who begins."""
-        settled = settle(self, options)
-        return Position(RuleLevel(settled["level"]), begins=int(settled["first"]) - 1)
-
     def legal_moves(self, position: Position) -> Moves[str]:
         if position.phase is MindPhase.SET_UP:
             return SetUps(position.mover)

@@ -39,11 +39,6 @@ class FoodWebGame(Game[Position, str]):
     def presentation(self) -> FoodWebPresentation:
         return self.words(self, self.web)
 
-    def initial(self, options: Mapping[str, str] = {}) -> Position:
-        """Return the empty board; options `first` (1 or 2) and `target` (stones to eat)."""
-        settled = settle(self, options)
-        return self._position({}, int(settled["first"]), (0, 0), int(settled["target"]))
-
     def legal_moves(self, position: Position) -> Placements:
         return Placements(position)
 
