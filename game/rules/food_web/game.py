@@ -17,7 +17,7 @@ from game.rules.food_web.web import Critter, FoodWeb, Stuck, cells_in
 _EMPTY = "."
 _TEXT = re.compile(
     r"(?P<rows>[.12/]+) (?P<mover>[12]) (?P<eaten1>[0-9]{1,4})-(?P<eaten2>[0-9]{1,4})"
-    r" (?P<target>[0-9]{1,3})"
+    r" (?P<target>[1-9][0-9]{0,2})"
 )
 
 
@@ -97,10 +97,9 @@ class FoodWebGame(Game[Position, str]):
             raise BadPosition(say("food_web.bad_text", text=text[: 2 * LONGEST], start=start))
         drawn = zip((cell for row in self._rows for cell in row), "".join(rows), strict=True)
         pieces = {cell: code for cell, code in drawn if code != _EMPTY}
-        target, eaten = self.options["target"], (int(read["eaten1"]), int(read["eaten2"]))
-        if not target.accepts(read["target"]):
-            raise reading.bad_key("target", read["target"], target.allowed)
-        return self._position(pieces, int(read["mover"]), eaten, int(read["target"]))
+        score = int(read["eaten1"]), int(read["eaten2"])
+        data = {"pieces": pieces, "to_move": int(read["mover"]), "score": score}
+        return self.from_json(data, {"target": read["target"]})
 
     def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
         """Read `pieces`, `to_move` and `score`; the target is an option."""
