@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from game.rules.base.errors import BadOption
 from game.rules.base.message import Message, say
+from game.rules.base.moves import as_word, from_word
 from game.rules.base.situation import Taps
 
 INACCURACY, MISTAKE, BLUNDER, LOSING = 0.05, 0.1, 0.2, 0.4
@@ -63,7 +64,7 @@ GRADES = " grades "  # What stands before the grades in a line of the engine
 def grades_text(grades: Grades) -> str:
     """Write grades as one word for each sequence of taps."""
     return " ".join(
-        f"{'+'.join(taps)}={each.grade:d}/{each.loss}/{each.reply.replace(' ', '_')}"
+        f"{'+'.join(taps)}={each.grade:d}/{each.loss}/{as_word(each.reply)}"
         for taps, each in grades.items()
     )
 
@@ -75,9 +76,7 @@ def grades_in(text: str) -> dict[Taps, Graded]:
     """Read what `grades_text` wrote; words that cannot be read are left out."""
     found = (_GRADED.fullmatch(word) for word in text.split())
     return {
-        tuple(each[1].split("+")): Graded(
-            Grade(int(each[2])), int(each[3]), each[4].replace("_", " ")
-        )
+        tuple(each[1].split("+")): Graded(Grade(int(each[2])), int(each[3]), from_word(each[4]))
         for each in found
         if each
     }

@@ -19,10 +19,4 @@ CIRCLE: tuple[Species, ...] = (
 )
 """The twelve species in order: each eats the one before it, the first eats the last."""
 
-
-def prey_of(species: int) -> int:
-    """Return the index of the species that a species eats."""
-    return (species - 1) % len(CIRCLE)
-
-
-WEB = FoodWeb(5, CIRCLE, {each.name: CIRCLE[prey_of(n)].name for n, each in enumerate(CIRCLE)})
+WEB = FoodWeb(5, CIRCLE, {each.name: CIRCLE[n - 1].name for n, each in enumerate(CIRCLE)})

@@ -287,9 +287,8 @@ def _read_lost(text: str) -> int:
 def _check_set_up(position: Position, seen: bool) -> None:
     """Refuse armies that are not complete and at home; a player's view may lack the other's."""
     there = tuple(cells.bit_count() for cells in position.armies)
-    mover, zone = position.mover, {INDEX[cell] for cell in ZONES[0]}
-    at_home = all(INDEX[cell] in zone for cell in cells_in(position.armies[0]))
-    counts = {(0, 0)} if mover == 0 else {(COUNT, 0)} | ({(0, 0)} if seen else set())
+    at_home = {*cells_in(position.armies[0])} <= {*ZONES[0]}
+    counts = {(0, 0)} if position.mover == 0 else {(COUNT, 0)} | ({(0, 0)} if seen else set())
     untouched = not any((*position.score, position.shown, position.over, *position.lost))
     whole = not there[0] or _known(position.armies[0], position.faces) == _ALL
     fair = there in counts and at_home and untouched and whole

@@ -44,9 +44,7 @@ def read_set_up(side: int, text: str) -> dict[str, str]:
     for part in parts:
         if "=" not in part:
             raise IllegalMove(say("mind.bad_set_up", text=part[:LONGEST]))
-    return _checked(
-        side, ((cell, face) for cell, _, face in (each.partition("=") for each in parts))
-    )
+    return _checked(side, (part.partition("=")[::2] for part in parts))
 
 
 def faces_of(side: int, pieces: Mapping[str, str]) -> dict[str, str]:
