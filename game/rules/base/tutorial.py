@@ -110,14 +110,12 @@ def pictures(game: AnyGame, rule: str) -> tuple[Picture, ...]:
 
 
 def _picture(game: AnyGame, step: TutorialStep) -> Picture:
+    stands, side = game.pieces(step.position), game.presentation.side
     if not step.move:
         # Without a move, `taps` other than `light` are cells that the rules refuse.
-        shown = dict.fromkeys(step.light, ("mark", ""))
-        return Picture(
-            game.pieces(step.position), dict.fromkeys(step.taps, ("remove", "")) | shown, ()
-        )
+        refused = dict.fromkeys(step.taps, ("remove", ""))
+        return Picture(stands, refused | dict.fromkeys(step.light, ("mark", "")), ())
     done = game.result(step.position, game.parse_move(step.position, step.move))
-    stands, side = game.pieces(step.position), game.presentation.side
     edits = {edit.cell: (edit.kind.value, edit.piece) for edit in done.edits}
     way: list[str] = []
     for tap in step.taps if step.taps[0] in stands else ():

@@ -57,7 +57,7 @@ class CaptureGoPresentation(Presentation[Position, str]):
         return self.game.flaw(position, taps[-1]) or super().refusal(position, taps)
 
     def preview(self, position: Position, cell: str) -> Inspection | None:
-        gone = () if self.game.flaw(position, cell) else self.game.taken_by(position, cell)
+        gone = () if self.game.flaw(position, cell) else self.game.result(position, cell).removed
         if not gone:
             return None
         cells = {cell: Role.INSPECTED} | dict.fromkeys(gone, Role.VICTIM)
@@ -113,15 +113,12 @@ class CaptureGo(Game[Position, str]):
             return say("capture_go.occupied", cell=cell)
         return None if self._can_live(position, bit) else say("capture_go.no_liberty", cell=cell)
 
-    def taken_by(self, position: Position, cell: str) -> tuple[str, ...]:
-        """Return the cells of all groups that lose their last liberty to a stone on a cell."""
-        return tuple(self.board.in_mask(self._taken_by(position, self._bits[cell])))
-
     def _sides(self, position: Position) -> tuple[int, int]:
         """Return the masks of the mover's stones and of the others."""
         return position.stones[position.mover - 1], position.stones[2 - position.mover]
 
     def _taken_by(self, position: Position, bit: int) -> int:
+        """Return the mask of all groups that lose their last liberty to a stone on a cell."""
         own, others = self._sides(position)
         gone, left = 0, others & self._near[bit]
         while left:
