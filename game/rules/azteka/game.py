@@ -56,6 +56,7 @@ class Azteka(Game[Position, str]):
 
     board = BOARD
     effects = _AztekaResult
+    words = AztekaPresentation
     agreed_draws = True
 
     def __init__(self, variant: Variant, *variants: "Azteka") -> None:
@@ -70,10 +71,6 @@ class Azteka(Game[Position, str]):
         if variant.sides > 2:
             # Life is always the first player.
             self.options["first"] = Option("1", choices=("1",))
-
-    @cached_property
-    def presentation(self) -> AztekaPresentation:
-        return AztekaPresentation(self, self._variant)
 
     def legal_moves(self, position: Position) -> MoveList[str]:
         return play.actions(position)

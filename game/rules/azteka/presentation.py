@@ -21,7 +21,7 @@ GOALS = {
     play.Reason.REIGN: say("azteka.reign"),
     play.Reason.ALL_PLACED: say("azteka.all_placed"),
 }
-_LIKE_CELL = re.compile("[a-zA-Z][0-9]{1,2}")
+_LIKE_CELL = re.compile("(?!T)[a-zA-Z][0-9]{1,2}")
 _LIKE_TURN = re.compile("T{1,2}[0-9]{1,2}")
 _FREE, _TURN = say("azteka.rule_free"), say("azteka.rule_turn")
 _MATCH, _END = say("azteka.rule_match"), say("azteka.rule_end")
@@ -82,9 +82,9 @@ class AztekaPresentation(Presentation[play.Position, str]):
     }
     notation = say("azteka.notation")
 
-    def __init__(self, game: Game[play.Position, str], variant: play.Variant) -> None:
+    def __init__(self, game: Game[play.Position, str]) -> None:
         super().__init__(game)
-        self._variant = variant
+        self._variant = variant = game.initial().variant
         self.about = say(f"azteka.about_{variant.name}")
         self.rules = RULES[variant]
         roles = {Role.INSPECTED: say("azteka.role_line")}
