@@ -159,10 +159,10 @@ def read(path: Path) -> Settings:
     if settings.board.backend not in (AUTO, *backend_names()):
         allowed = ", ".join((AUTO, *backend_names()))
         raise SettingsError(
-            f'{path}: [board] backend = "{settings.board.backend}": allowed is {allowed}'
+            f"{path}: [board] backend is {settings.board.backend!r}; allowed: {allowed}"
         )
     if settings.page.https and not settings.page.network:
-        raise SettingsError(f"{path}: [page] has https = true: allowed is that with network = true")
+        raise SettingsError(f"{path}: [page] https is true; allowed: that with network = true")
     return settings
 
 
@@ -195,15 +195,15 @@ def _check_board(settings: BoardSettings, named: str, game: AnyGame, path: Path)
     """Raise AppError or HalError for a board that is not there, or not for game and backend."""
     if named not in built_in_names() and not Path(named).is_absolute():
         raise SettingsError(
-            f'{path}: [board] profile = "{named}": allowed is a built-in board'
+            f"{path}: [board] profile is {named!r}; allowed: a built-in board"
             f" ({', '.join(built_in_names())}), or the full path of a file"
         )
     profile = find_board(named)
     fitted_profile(profile, game)
     if settings.backend != AUTO and not capabilities(settings.backend).suits(profile):
         raise SettingsError(
-            f'{path}: [board] backend = "{settings.backend}": allowed with the board'
-            f' {profile.name} is "{backend_of(profile)}", or "{AUTO}"'
+            f"{path}: [board] backend is {settings.backend!r}; allowed with the board"
+            f" {profile.name}: {backend_of(profile)!r} or {AUTO!r}"
         )
 
 
@@ -219,6 +219,6 @@ def check_visible(settings: Settings, path: Path) -> None:
     for key, file in named:
         if file is not None and any(Path(file).is_relative_to(each) for each in HIDDEN):
             raise SettingsError(
-                f'{path}: {key} = "{file}": the service cannot read {", ".join(HIDDEN)};'
+                f"{path}: {key} is {str(file)!r}; the service cannot read {', '.join(HIDDEN)}:"
                 " put it elsewhere, such as in /etc/lifeboard"
             )

@@ -52,11 +52,11 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path):
     ("text", "parts"),
     [
         ("[page]\nport = 80", ("[page] port", "80", "1024 to 65535")),
-        ("[page]\nhttps = true", ("[page]", "https = true", "network = true")),
+        ("[page]\nhttps = true", ("[page]", "https is true", "network = true")),
         ('[page]\nnames = ["http://x/"]', ("[page] names", "http://x/", "host names")),
         ("[page]\npin = 1", ("[page] pin", "is unknown", "port, network")),
         ("[pages]\nport = 1", ("pages", "is unknown", "board, game, page, log")),
-        ('[board]\nbackend = "x"', ("[board] backend", '"x"', "auto, ", "sim")),
+        ('[board]\nbackend = "x"', ("[board] backend", "'x'", "auto, ", "sim")),
         ("[page\n", ("no valid TOML", "line 1")),
     ],
 )
