@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Protocol
 
+from hal.drivers.mpr121_registers import BASELINE_FILTER, DEBOUNCE
 from hal.profile import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS, Chip
 
 _NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
 _NO_CHANNEL = b"\x00"
 _BYTES_OF_MUX = 8  # enough for the registers of another chip to differ
-_FILTER = 0x2B  # eleven registers of the baseline filter, MPR121 data sheet, section 5.5
-_SIX_BITS = (0, 1, 4, 5, 8)  # those of them with only six bits
-_SETTINGS = 0x5B  # debounce, charge current, charge time
+_SIX_BITS = (0, 1, 4, 5, 8)  # the registers of the baseline filter with only six bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +151,8 @@ def _recognised(bus: Any, address: int) -> bool:
     """
     filters, settings = bytearray(11), bytearray(3)
     try:
-        bus.writeto_then_readfrom(address, bytes([_FILTER]), filters)
-        bus.writeto_then_readfrom(address, bytes([_SETTINGS]), settings)
+        bus.writeto_then_readfrom(address, bytes([BASELINE_FILTER]), filters)
+        bus.writeto_then_readfrom(address, bytes([DEBOUNCE]), settings)
     except OSError:
         return False
     debounce, current, time = settings

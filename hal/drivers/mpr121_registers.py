@@ -15,15 +15,18 @@ SHORTED_COUNTS = 8
 SATURATED_COUNTS = 800
 """Readings end at (VDD - 0.7 V) / VDD x 1024 = 807: an electrode up here senses nothing more."""
 
-_BASELINES = 0x1E
-_BASELINE_FILTER = 0x2B
-_THRESHOLDS = 0x41
-_DEBOUNCE = 0x5B
+MEASURES = 0x04  # two bytes an electrode, low byte first
+BASELINES = 0x1E  # the upper eight of ten bits
+BASELINE_FILTER = 0x2B  # 0x2B to 0x35
+THRESHOLDS = 0x41  # touch, release, touch, release...
+DEBOUNCE = 0x5B
+CONFIG1 = 0x5C
+CONFIG2 = 0x5D
 MODE = 0x5E  # the electrode configuration register (ECR): it starts and stops the chip
-_CHARGE_CURRENT = 0x5F
-_AUTO_CONFIG = 0x7B
+CHARGE_CURRENTS = 0x5F  # 0x5F to 0x6B, one an electrode
+CHARGE_TIMES = 0x6C  # 0x6C to 0x72, two electrodes a byte
+AUTO_CONFIG = 0x7B  # 0x7B to 0x7F, the last one the target level
 
-_MEASURES = 0x04
 _CHARGES_BYTES = 13 + ELECTRODES // 2
 _MEASURES_BYTES = 2 * (ELECTRODES + 1) + ELECTRODES
 
@@ -46,12 +49,12 @@ _VDD_V = 3.3
 _UPPER = int((_VDD_V - 0.7) / _VDD_V * 256)
 _LOWER = round(_UPPER * 0.65)
 _TARGET = round(_UPPER * 0.9)
-_AUTO_BASELINE, _AUTO_ENABLE = 0b11 << 2, 0b1
+_AUTO_BASELINE, AUTO_ENABLE = 0b11 << 2, 0b1
 
-_FIRST_FILTER = {6: 0, 10: 1, 18: 2, 34: 3}  # FFI
-_SECOND_FILTER = {4: 0, 6: 1, 10: 2, 18: 3}  # SFI
-_TIME_CODES = {time_us: code for code, time_us in enumerate(CHARGE_TIMES_US, start=1)}  # CDT
-_TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
+# What the codes in fields of registers stand for.
+FIRST_FILTERS = (6, 10, 18, 34)  # FFI
+SECOND_FILTERS = (4, 6, 10, 18)  # SFI
+TIMES_US = (0.0, *CHARGE_TIMES_US)  # CDT
 
 Blocks = list[tuple[int, bytes]]
 """Writes to a chip after a reset, in order: a start register and its bytes each."""
@@ -92,18 +95,18 @@ def set_up_blocks(
             thresholds[2 * number + 1] = tuning.release_threshold
     blocks = [
         (MODE, bytes([_STOP])),
-        (_BASELINE_FILTER, _FOLLOW),
-        (_THRESHOLDS, bytes(thresholds)),
-        (_DEBOUNCE, _front_end(measuring)),
-        (_CHARGE_CURRENT, _charges(tunings)),
+        (BASELINE_FILTER, _FOLLOW),
+        (THRESHOLDS, bytes(thresholds)),
+        (DEBOUNCE, _front_end(measuring)),
+        (CHARGE_CURRENTS, _charges(tunings)),
     ]
     if measuring.automatic and learn and not charged:
         # The first filter must be as in CONFIG1.
-        control = _FIRST_FILTER[measuring.first_filter] << 6 | _AUTO_BASELINE | _AUTO_ENABLE
-        blocks.append((_AUTO_CONFIG, bytes([control, 0, _UPPER, _LOWER, _TARGET])))
+        control = FIRST_FILTERS.index(measuring.first_filter) << 6 | _AUTO_BASELINE | AUTO_ENABLE
+        blocks.append((AUTO_CONFIG, bytes([control, 0, _UPPER, _LOWER, _TARGET])))
     if not learn:
         written = bytes(baselines.get(number, 0) >> 2 for number in range(ELECTRODES))
-        blocks.append((_BASELINES, written))
+        blocks.append((BASELINES, written))
     blocks.append((MODE, bytes([_LEARN if learn else _KEEP])))
     return blocks
 
@@ -124,7 +127,7 @@ class ChipDriver(ABC):
     ) -> None:
         """Write all settings; keep `baselines`, in counts, or learn all on an empty board."""
         blocks = set_up_blocks(measuring, tunings, baselines)
-        self.automatic = _AUTO_CONFIG in dict(blocks)
+        self.automatic = AUTO_CONFIG in dict(blocks)
         self._set_up(blocks, blocks[-1][1][0])
 
     def touched(self) -> frozenset[int]:
@@ -142,22 +145,23 @@ class ChipDriver(ABC):
 
     def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
         """Measure all twelve electrodes; `touched` is known already."""
-        answer = self._read(_MEASURES, _MEASURES_BYTES)
+        answer = self._read(MEASURES, _MEASURES_BYTES)
         raw = [answer[2 * n] | answer[2 * n + 1] << 8 for n in range(ELECTRODES)]
-        baselines = answer[_BASELINES - _MEASURES :]
+        baselines = answer[BASELINES - MEASURES :]
         if any(value > 1023 for value in raw):
             raise SensorFault(f"{self} measures {max(raw)}: allowed is 0 to 1023")
         return tuple(Reading(raw[n], baselines[n] << 2, n in touched) for n in range(ELECTRODES))
 
     def charges(self) -> dict[int, Tuning]:
         """Return the charge settings that the chip has found by itself, by electrode."""
-        answer = self._read(_CHARGE_CURRENT, _CHARGES_BYTES)
+        answer = self._read(CHARGE_CURRENTS, _CHARGES_BYTES)
         currents, times = answer[:ELECTRODES], answer[13:]
         if any(each > 63 for each in currents) or any(each & 0x88 for each in times):
             most = max(currents)
             raise SensorFault(f"{self} says charge currents up to {most}: allowed is 0 to 63")
+        codes = [times[n // 2] >> 4 * (n % 2) & 7 for n in range(ELECTRODES)]
         return {
-            n: Tuning(charge_ua=current, charge_us=_TIMES_US.get(times[n // 2] >> 4 * (n % 2) & 7))
+            n: Tuning(charge_ua=current, charge_us=TIMES_US[codes[n]] or None)
             for n, current in enumerate(currents)
             if current
         }
@@ -185,9 +189,9 @@ def _front_end(measuring: Measuring) -> bytes:
     return bytes(
         [
             measuring.release_debounce << 4 | measuring.touch_debounce,
-            _FIRST_FILTER[measuring.first_filter] << 6 | measuring.charge_ua,
-            _TIME_CODES[measuring.charge_us] << 5
-            | _SECOND_FILTER[measuring.second_filter] << 3
+            FIRST_FILTERS.index(measuring.first_filter) << 6 | measuring.charge_ua,
+            TIMES_US.index(measuring.charge_us) << 5
+            | SECOND_FILTERS.index(measuring.second_filter) << 3
             | interval,
         ]
     )
@@ -198,6 +202,5 @@ def _charges(tunings: Mapping[int, Tuning]) -> bytes:
     currents, times = bytearray(13), bytearray(6)
     for number, tuning in tunings.items():
         currents[number] = tuning.charge_ua or 0
-        code = _TIME_CODES[float(tuning.charge_us)] if tuning.charge_us else 0
-        times[number // 2] |= code << 4 * (number % 2)
+        times[number // 2] |= TIMES_US.index(tuning.charge_us or 0.0) << 4 * (number % 2)
     return bytes(currents + times)

@@ -7,8 +7,18 @@ over-current, repeated auto-configuration. Time comes in as seconds; noise is se
 import math
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from hal.sim import registers as reg
+from hal.drivers import mpr121_registers as reg
+from hal.profile import ELECTRODES
+
+_TOUCH_STATUS = 0x00  # 0x00 and 0x01
+_SOFT_RESET = 0x80
+_SOFT_RESET_KEY = 0x63
+_SIZE = 0x81
+_RESET_VALUES = {reg.CONFIG1: 0x10, reg.CONFIG2: 0x24}  # all other registers reset to zero
+_LOAD_BITS = {2: 5, 3: 10}  # CL and BVA: how many high bits of the first result a baseline gets
+_CURRENTS_UA = range(1, 64)  # CDC; 0 is none
 
 VDD_V = 3.3
 # "Cin = I x T / V", equation 4, holds up to VDD - 0.7 V, the limit of the current source.
@@ -17,7 +27,7 @@ TOP_COUNTS = 1024 * (VDD_V - 0.7) / VDD_V
 # Noise of a result with the shortest filters (6 and 4 samples). Longer filters average it out.
 _NOISE_COUNTS = 0.7
 _SHORTEST_SAMPLES = 6 * 4
-_NOISE_SIGMAS = 3.0  # noise is cut off there: `Channel.settled` needs a bound
+_NOISE_SIGMAS = 3.0  # noise is cut off there: `EmulatedChannel.settled` needs a bound
 
 
 def counts(current_ua: int, time_us: float, capacitance_pf: float) -> float:
@@ -30,31 +40,21 @@ def find_charge(target: float, capacitance_pf: float) -> tuple[int, int]:
 
     The data sheet does not say how: this takes the shortest time, then the first current.
     """
-    for code in reg.TIME_CODES:
-        for current_ua in reg.CURRENTS_UA:
-            if counts(current_ua, reg.charge_time_us(code), capacitance_pf) >= target:
+    for code, time_us in enumerate(reg.TIMES_US):
+        for current_ua in _CURRENTS_UA:
+            if counts(current_ua, time_us, capacitance_pf) >= target:
                 return current_ua, code
-    return reg.CURRENTS_UA[-1], reg.TIME_CODES[-1]
+    return _CURRENTS_UA[-1], len(reg.TIMES_US) - 1
 
 
-class EmulatedNoise:
-    """The noise that a chip adds to its results; `reach` is its largest effect, with rounding."""
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """The baseline filter of one scenario (rising, falling, touched)."""
 
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
-
-    def configure(self, samples: int) -> None:
-        """Set how many samples a result averages."""
-        self._sigma = _NOISE_COUNTS * math.sqrt(_SHORTEST_SAMPLES / samples)
-        self._limit = _NOISE_SIGMAS * self._sigma
-        self.reach = self._limit + 0.5
-
-    def added_to(self, ideal: float) -> int:
-        """Return a result in counts, with noise unless nothing was charged at all."""
-        if ideal <= 0.0:
-            return 0
-        noise = max(-self._limit, min(self._limit, self._random.gauss(0.0, self._sigma)))
-        return max(0, min(1023, round(ideal + noise)))
+    max_half_delta: int
+    noise_half_delta: int
+    noise_count_limit: int
+    filter_delay: int
 
 
 class EmulatedChannel:
@@ -66,9 +66,9 @@ class EmulatedChannel:
         self.touched = False
         # From the registers, when a run begins: thresholds and debounces of a touch and a release.
         self.thresholds = self.debounces = (0, 0)
-        self.drifts: tuple[reg.Drift, ...] = ()
+        self.drifts: tuple[Drift, ...] = ()
         self._agreeing = 0  # samples in a row that contradict the present state
-        self._drift: reg.Drift | None = None  # the scenario of the last sample
+        self._drift: Drift | None = None  # the scenario of the last sample
         self._drifting = 0  # samples in a row beyond the maximum half delta
         self._delayed = 0
 
@@ -146,13 +146,13 @@ class EmulatedMpr121:
         self, now: float, *, seed: int = 0, on_interrupt: Callable[[], None] = lambda: None
     ) -> None:
         self._now = now
-        self._noise = EmulatedNoise(seed)
+        self._random = random.Random(seed)
         self._on_interrupt = on_interrupt
-        self._load_pf = [10.0] * 12
-        self._channels = [EmulatedChannel() for _ in range(reg.CHANNELS)]
+        self._load_pf = [10.0] * ELECTRODES
+        self._channels = [EmulatedChannel() for _ in range(ELECTRODES)]
         self.interrupt = False
         self._results = 0  # since the run began
-        self._registers = bytearray(reg.SIZE)
+        self._registers = bytearray(_SIZE)
         self.power_cycle()
 
     @property
@@ -188,8 +188,8 @@ class EmulatedMpr121:
 
     def power_cycle(self) -> None:
         """Switch the chip's power off and on, with the effect of a reset."""
-        self._registers[:] = bytes(reg.SIZE)
-        for register, value in reg.RESET_VALUES.items():
+        self._registers[:] = bytes(_SIZE)
+        for register, value in _RESET_VALUES.items():
             self._registers[register] = value
         self._pointer = 0
         self._status = 0
@@ -216,22 +216,47 @@ class EmulatedMpr121:
     def _configure(self) -> None:
         """Read the settings from the registers, at every change between stop and run mode."""
         registers = self._registers
-        self._enabled = list(range(min(registers[reg.ECR] & 0x0F, reg.CHANNELS)))
-        drifts, debounce = reg.drifts(registers), registers[reg.DEBOUNCE]
+        self._enabled = list(range(min(registers[reg.MODE] & 0x0F, ELECTRODES)))
+        debounce, drifts = registers[reg.DEBOUNCE], self._drifts()
         for number, channel in enumerate(self._channels):
             touch, release = registers[reg.THRESHOLDS + 2 * number :][:2]
             channel.thresholds = touch, release
             channel.debounces = debounce & 7, debounce >> 4 & 7
             channel.drifts = drifts
-        self._ideals = [0.0] * reg.CHANNELS
-        self._noise.configure(math.prod(reg.samples(registers)))
-        self._read_at = [0] * reg.CHANNELS
+        self._ideals = [0.0] * ELECTRODES
+        self._first = reg.FIRST_FILTERS[registers[reg.CONFIG1] >> 6]
+        self._second = reg.SECOND_FILTERS[registers[reg.CONFIG2] >> 3 & 3]
+        samples = self._first * self._second
+        self._sigma = _NOISE_COUNTS * math.sqrt(_SHORTEST_SAMPLES / samples)
+        self._read_at = [0] * ELECTRODES
         self._began_s = self._now
         self._results = 0
         self._load_bits, self._searches = 0, False
         self._unsettled = set(self._enabled)
-        self._period_s = reg.period_s(registers, self._enabled)
+        self._period_s = self._result_s()
         self._compute_ideals()
+
+    def _drifts(self) -> tuple[Drift, Drift, Drift]:
+        """Decode the baseline filter for rising, falling and touched readings."""
+        values = self._registers[reg.BASELINE_FILTER : reg.BASELINE_FILTER + 11]
+        rising = Drift(values[0] & 0x3F, values[1] & 0x3F, values[2], values[3])
+        falling = Drift(values[4] & 0x3F, values[5] & 0x3F, values[6], values[7])
+        # "There is no maximum half delta for the touched scenario."
+        return rising, falling, Drift(0, values[8] & 0x3F, values[9], values[10])
+
+    def _charge(self, number: int) -> tuple[int, float]:
+        """Decode the current and time of an electrode: its own, or the global ones."""
+        registers = self._registers
+        current_ua = registers[reg.CHARGE_CURRENTS + number] & 0x3F
+        code = registers[reg.CHARGE_TIMES + number // 2] >> 4 * (number % 2) & 7
+        common_ua, common_code = registers[reg.CONFIG1] & 0x3F, registers[reg.CONFIG2] >> 5
+        return current_ua or common_ua, reg.TIMES_US[code or common_code]
+
+    def _result_s(self) -> float:
+        """Return the time between results: SFI samples, one every ESI or as fast as it can."""
+        charges_s = sum(2e-6 * self._charge(number)[1] for number in self._enabled)
+        interval_s = (1 << (self._registers[reg.CONFIG2] & 7)) / 1000
+        return self._second * max(interval_s, self._first * charges_s)
 
     def _count_results(self) -> None:
         """Count the results up to now, none of which changed the state."""
@@ -244,9 +269,7 @@ class EmulatedMpr121:
 
     def _compute_ideals(self) -> None:
         for number in self._enabled:
-            current_ua, code = reg.charge(self._registers, number)
-            time_us = reg.charge_time_us(code)
-            self._ideals[number] = counts(current_ua, time_us, self._load_pf[number])
+            self._ideals[number] = counts(*self._charge(number), self._load_pf[number])
 
     def _convert(self) -> None:
         changed = False
@@ -254,14 +277,14 @@ class EmulatedMpr121:
             self._configure_charges()
         for number in sorted(self._unsettled):
             channel = self._channels[number]
-            reading = self._noise.added_to(self._ideals[number])
+            reading = self._measure(number)
             self._read_at[number] = self._results
             if self._results == 1 and self._load_bits:
                 channel.load(reading, self._load_bits)
             elif channel.take(reading):
                 self._status ^= 1 << number
                 changed = True
-            if channel.settled(self._ideals[number], self._noise.reach):
+            if channel.settled(self._ideals[number], _NOISE_SIGMAS * self._sigma + 0.5):
                 self._unsettled.discard(number)
         if changed:
             self._set_interrupt(True)
@@ -269,12 +292,16 @@ class EmulatedMpr121:
     def _configure_charges(self) -> None:
         """Charge each electrode so that it reads the target, and go on at the new pace."""
         self._searches = False
-        target = self._registers[reg.AUTO_CONFIG + 4] << 2
+        registers = self._registers
+        target = registers[reg.AUTO_CONFIG + 4] << 2
         for number in self._enabled:
-            reg.put_charge(self._registers, number, *find_charge(target, self._load_pf[number]))
+            current_ua, code = find_charge(target, self._load_pf[number])
+            registers[reg.CHARGE_CURRENTS + number] = current_ua
+            times, shift = reg.CHARGE_TIMES + number // 2, 4 * (number % 2)
+            registers[times] = registers[times] & ~(7 << shift) | code << shift
         self._compute_ideals()
         result_s = self._began_s + self._results * self._period_s
-        self._period_s = reg.period_s(self._registers, self._enabled)
+        self._period_s = self._result_s()
         self._began_s = result_s - self._results * self._period_s
 
     def _set_interrupt(self, interrupt: bool) -> None:
@@ -284,32 +311,32 @@ class EmulatedMpr121:
 
     def _write_register(self, register: int, value: int) -> None:
         # In run mode a chip takes only these two.
-        if self.running and register not in (reg.ECR, reg.SOFT_RESET):
+        if self.running and register not in (reg.MODE, _SOFT_RESET):
             return
-        if register == reg.SOFT_RESET:
-            if value == reg.SOFT_RESET_KEY:
+        if register == _SOFT_RESET:
+            if value == _SOFT_RESET_KEY:
                 self.power_cycle()
-        elif register == reg.ECR:
+        elif register == reg.MODE:
             self._write_mode(value)
-        elif reg.BASELINE <= register < reg.SOFT_RESET:
+        elif reg.BASELINES <= register < _SOFT_RESET:
             self._registers[register] = value
-            if reg.BASELINE <= register < reg.BASELINE + reg.CHANNELS:
-                self._channels[register - reg.BASELINE].baseline = value << 2
+            if reg.BASELINES <= register < reg.BASELINES + ELECTRODES:
+                self._channels[register - reg.BASELINES].baseline = value << 2
 
     def _write_mode(self, value: int) -> None:
         from_stop = not self.running
         # Baselines are loaded, and charges searched, only on the way from stop to run mode. That
         # ends with the first result: the published driver writes the mode twice within it.
         begins = from_stop or self._results == 0
-        self._registers[reg.ECR] = value
+        self._registers[reg.MODE] = value
         self._configure()
         if begins:
             # Auto-configuration has a field of its own for the baseline (BVA, AN3889).
             control = self._registers[reg.AUTO_CONFIG]
             self._searches = bool(control & reg.AUTO_ENABLE)
-            self._load_bits = reg.LOAD_BITS.get(value >> 6, 0)
+            self._load_bits = _LOAD_BITS.get(value >> 6, 0)
             if self._searches:
-                self._load_bits = reg.LOAD_BITS.get(control >> 2 & 3, 0)
+                self._load_bits = _LOAD_BITS.get(control >> 2 & 3, 0)
         for number, channel in enumerate(self._channels):
             if from_stop or number not in self._enabled:
                 channel.restart()
@@ -317,18 +344,26 @@ class EmulatedMpr121:
 
     def _read_register(self, number: int) -> int:
         """Read a byte; addresses after the last register read as zero."""
-        if number == reg.TOUCH_STATUS:
+        if number == _TOUCH_STATUS:
             # Reading the first eight electrodes releases the interrupt output.
             self._set_interrupt(False)
             return self._status & 0xFF
-        if number == reg.TOUCH_STATUS + 1:
+        if number == _TOUCH_STATUS + 1:
             return self._status >> 8 & 0x1F
-        channel, high = divmod(number - reg.FILTERED_DATA, 2)
-        if 0 <= channel < reg.CHANNELS:
+        channel, high = divmod(number - reg.MEASURES, 2)
+        if 0 <= channel < ELECTRODES:
             return self._result(channel) >> 8 * high & 0xFF
-        if 0 <= number - reg.BASELINE < reg.CHANNELS:
-            return self._channels[number - reg.BASELINE].baseline >> 2
-        return self._registers[number] if number < reg.SIZE else 0
+        if 0 <= number - reg.BASELINES < ELECTRODES:
+            return self._channels[number - reg.BASELINES].baseline >> 2
+        return self._registers[number] if number < _SIZE else 0
+
+    def _measure(self, number: int) -> int:
+        """Return a result in counts, with noise unless nothing was charged at all."""
+        if self._ideals[number] <= 0.0:
+            return 0
+        limit = _NOISE_SIGMAS * self._sigma
+        noise = max(-limit, min(limit, self._random.gauss(0.0, self._sigma)))
+        return max(0, min(1023, round(self._ideals[number] + noise)))
 
     def _result(self, number: int) -> int:
         channel = self._channels[number]
@@ -338,5 +373,5 @@ class EmulatedMpr121:
             and number in self._enabled
         ):
             self._read_at[number] = self._results
-            channel.reading = self._noise.added_to(self._ideals[number])
+            channel.reading = self._measure(number)
         return channel.reading

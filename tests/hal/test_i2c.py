@@ -9,9 +9,9 @@ from hal.base.errors import BackendError
 from hal.base.events import FaultReport
 from hal.drivers.i2c import open_bus, reach
 from hal.drivers.i2c_search import BusSearch, BusTrouble, find_chips
+from hal.drivers.mpr121_registers import BASELINE_FILTER, DEBOUNCE, MODE
 from hal.profile import Chip
 from hal.sensing.sensor_array import LONGEST_RETRY_S
-from hal.sim import registers as reg
 from hal.sim.bus import EmulatedI2CBus, EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
 from tests.helpers.boards.bad_wires import fail
@@ -183,7 +183,7 @@ def search(**buses):
 
 def test_probe_changes_no_register_of_a_running_chip(bus, monkeypatch):
     chip, written = EmulatedMpr121(0.0), []
-    for register, value in {reg.BASELINE_FILTER: 0x3F, reg.DEBOUNCE: 0x11, reg.ECR: 0xCF}.items():
+    for register, value in {BASELINE_FILTER: 0x3F, DEBOUNCE: 0x11, MODE: 0xCF}.items():
         chip.write(bytes([register, value]))
     chip.advance(1.0)
     chip.load(3, 140.0)
