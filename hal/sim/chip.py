@@ -167,9 +167,8 @@ class EmulatedMpr121:
 
     def advance(self, now: float) -> None:
         self._now = max(self._now, now)
-        # Only unsettled channels are computed. A settled one cannot change its state
-        # (`Channel.settled`): its results differ by noise alone, which is drawn when a result is
-        # read.
+        # Only unsettled channels are computed. The results of a settled one differ by noise alone,
+        # which is drawn when a result is read.
         if self._unsettled:
             due = self._results_due()
             while self._results < due and self._unsettled:
@@ -192,7 +191,6 @@ class EmulatedMpr121:
         for register, value in _RESET_VALUES.items():
             self._registers[register] = value
         self._pointer = 0
-        self._status = 0
         for channel in self._channels:
             channel.restart()
             channel.reading = channel.baseline = 0
@@ -282,7 +280,6 @@ class EmulatedMpr121:
             if self._results == 1 and self._load_bits:
                 channel.load(reading, self._load_bits)
             elif channel.take(reading):
-                self._status ^= 1 << number
                 changed = True
             if channel.settled(self._ideals[number], _NOISE_SIGMAS * self._sigma + 0.5):
                 self._unsettled.discard(number)
@@ -340,22 +337,24 @@ class EmulatedMpr121:
         for number, channel in enumerate(self._channels):
             if from_stop or number not in self._enabled:
                 channel.restart()
-                self._status &= ~(1 << number)
 
     def _read_register(self, number: int) -> int:
         """Read a byte; addresses after the last register read as zero."""
         if number == _TOUCH_STATUS:
             # Reading the first eight electrodes releases the interrupt output.
             self._set_interrupt(False)
-            return self._status & 0xFF
+            return self._touches() & 0xFF
         if number == _TOUCH_STATUS + 1:
-            return self._status >> 8 & 0x1F
+            return self._touches() >> 8
         channel, high = divmod(number - reg.MEASURES, 2)
         if 0 <= channel < ELECTRODES:
             return self._result(channel) >> 8 * high & 0xFF
         if 0 <= number - reg.BASELINES < ELECTRODES:
             return self._channels[number - reg.BASELINES].baseline >> 2
         return self._registers[number] if number < _SIZE else 0
+
+    def _touches(self) -> int:
+        return sum(channel.touched << n for n, channel in enumerate(self._channels))
 
     def _measure(self, number: int) -> int:
         """Return a result in counts, with noise unless nothing was charged at all."""
