@@ -267,11 +267,11 @@ class PicoBoard:
         if kind == m.SET_UP:
             chip, mode, blocks = m.unpack_set_up(payload)
             error = self._present().scanner.set_up(self._hardware, chip, mode, blocks)
-            return m.DONE, m.pack_done(number, error)
+            return m.DONE, m.pack_result(number, error, b"")
         if kind == m.READ:
             chip, register, count = m.unpack_read(payload)
             error, data = self._present().scanner.read(chip, register, count)
-            return m.DATA, m.pack_data(number, error, data)
+            return m.DATA, m.pack_result(number, error, data)
         if kind == m.BYE:
             self._left = True
             if self._parts is not None:

@@ -204,16 +204,6 @@ def unpack_set_up(payload: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
     return payload[0], payload[1], blocks
 
 
-def pack_done(number: int, error: int) -> bytes:
-    """Write a DONE: the number of the SET_UP, and 0 or the number of the error."""
-    return bytes([number, error & 255])
-
-
-def unpack_done(payload: bytes) -> tuple[int, int]:
-    _check(len(payload) == 2)
-    return payload[0], payload[1]
-
-
 def pack_read(chip: int, register: int, count: int) -> bytes:
     return bytes([chip, register, count])
 
@@ -225,13 +215,13 @@ def unpack_read(payload: bytes) -> tuple[int, int, int]:
     return payload[0], payload[1], payload[2]
 
 
-def pack_data(number: int, error: int, data: bytes) -> bytes:
-    """Write a DATA: the number of the READ, 0 or the number of the error, and what was read."""
+def pack_result(number: int, error: int, data: bytes) -> bytes:
+    """Write a DONE or DATA: the number of what it answers, 0 or the error's, and what was read."""
     return bytes([number, error & 255]) + data
 
 
-def unpack_data(payload: bytes) -> tuple[int, int, bytes]:
-    """Read a DATA: number, error, and the bytes, which are empty after an error."""
+def unpack_result(payload: bytes) -> tuple[int, int, bytes]:
+    """Read a DONE or DATA: number, error, and the bytes, which are empty after an error."""
     _check(2 <= len(payload) <= 2 + MOST_READ and (payload[1] == 0 or len(payload) == 2))
     return payload[0], payload[1], payload[2:]
 

@@ -79,11 +79,11 @@ class Bench:
 
     def set_up(self, chip: int) -> int:
         payload = m.pack_set_up(chip, MODE, BLOCKS)
-        return m.unpack_done(self.client.call(m.SET_UP, payload).payload)[1]
+        return m.unpack_result(self.client.call(m.SET_UP, payload).payload)[1]
 
     def read(self, chip: int, register: int, count: int) -> tuple[int, bytes]:
         payload = m.pack_read(chip, register, count)
-        return m.unpack_data(self.client.call(m.READ, payload).payload)[1:]
+        return m.unpack_result(self.client.call(m.READ, payload).payload)[1:]
 
     def meet(self, **changes) -> None:
         """Greet the Pico, wire it, and set up both chips."""

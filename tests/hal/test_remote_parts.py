@@ -58,7 +58,7 @@ def playback():
 def chip(line, playback):
     """A chip that is set up; its m.DONE is message 10."""
     chip = RemoteChip(BOARD.chips[0], 0, line, playback)
-    line.answers.append(Answer(10, m.DONE, m.pack_done(1, 0)))
+    line.answers.append(Answer(10, m.DONE, m.pack_result(1, 0, b"")))
     chip.set_up(BOARD.measuring, {}, {})
     return chip
 
@@ -71,7 +71,7 @@ def tell(playback, place, *, touched=0, health=m.WATCHED, odd=0):
 
 def data():
     """Readings of 300 counts."""
-    return Answer(20, m.DATA, m.pack_data(1, 0, b"\x2c\x01" * 13 + b"\x4b" * 12))
+    return Answer(20, m.DATA, m.pack_result(1, 0, b"\x2c\x01" * 13 + b"\x4b" * 12))
 
 
 def test_chip_tells_what_came_after_its_set_up_and_its_faults_as_on_a_bus_of_the_host(

@@ -2,18 +2,14 @@
 
 import errno
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import TypeVar
 
 import firmware.messages as messages
 from firmware.messages import State
-from hal.backends.coprocessor.client import Answer, Client, Report
+from hal.backends.coprocessor.client import Client, Report
 from hal.base.errors import SensorFault
 from hal.drivers.mpr121_registers import Blocks, ChipDriver
-
-T = TypeVar("T")
 
 LOOK_S = 60.0
 """How often a chip is fully measured while no electrode is odd: this keeps an idle line quiet."""
@@ -93,11 +89,11 @@ class RemoteChip(ChipDriver):
 
     def _set_up(self, blocks: Blocks, mode: int) -> None:
         payload = messages.pack_set_up(self._index, mode, blocks)
-        answer, (_, number) = self._ask(messages.SET_UP, payload, messages.unpack_done)
-        if number:
-            raise self._fault(number, "cannot be set up")
+        place, error, _ = self._ask(messages.SET_UP, payload)
+        if error:
+            raise self._fault(error, "cannot be set up")
         self._session = self._client.sessions
-        self._set_up_place = answer.place
+        self._set_up_place = place
         self._news_s = inf
 
     def _status(self) -> int:
@@ -140,17 +136,19 @@ class RemoteChip(ChipDriver):
 
     def _read(self, register: int, count: int) -> bytes:
         payload = messages.pack_read(self._index, register, count)
-        _, (_, number, data) = self._ask(messages.READ, payload, messages.unpack_data)
-        if number or len(data) != count:
-            raise self._fault(number or errno.EIO, "cannot be read")
+        _, error, data = self._ask(messages.READ, payload)
+        if error or len(data) != count:
+            raise self._fault(error or errno.EIO, "cannot be read")
         return data
 
-    def _ask(self, kind: int, payload: bytes, unpack: Callable[[bytes], T]) -> tuple[Answer, T]:
+    def _ask(self, kind: int, payload: bytes) -> tuple[int, int, bytes]:
+        """Return the place of the answer, and the error's number and the bytes in it."""
         try:
             answer = self._client.call(kind, payload, ANSWER_S)
-            return answer, unpack(answer.payload)
+            _, number, data = messages.unpack_result(answer.payload)
         except (OSError, ValueError) as error:
             raise SensorFault(f"{self} cannot be reached: {error}") from error
+        return answer.place, number, data
 
     def _fault(self, number: int, why: str) -> SensorFault:
         """Make a fault with the kernel's error number, like a fault of a bus on the host."""

@@ -39,8 +39,8 @@ PAYLOADS = {
     "PIXELS": m.pack_pixels(RUNS, True, False),
     "PIXELS, all dark": m.pack_pixels([], True, True),
     "FOUND": m.pack_found(7, [(0, 0x5A), (1, 0x5D)]),
-    "DONE": m.pack_done(8, 110),
-    "DATA": m.pack_data(9, 0, b"\x01\x08"),
+    "DONE": m.pack_result(8, 110, b""),
+    "DATA": m.pack_result(9, 0, b"\x01\x08"),
     "FAILED": m.pack_failed(7, "pin 30 is none"),
     "STATE": m.pack_state(STATE),
 }
@@ -50,13 +50,16 @@ LINES = {
     "frame of an answer to a PING": encode(Frame(1, 0x5B, 0, 12, b"")),
     "frame with marks in it": encode(Frame(m.PIXELS, 0x5B, 10, 2, b"\x01\0\0\x04\n\n\xff\n")),
 }
+LAYOUTS = {"DONE": "RESULT", "DATA": "RESULT"}
+"""The layouts that are not named after their messages."""
 WRITTEN = {name: data.hex() for each in (PAYLOADS, LINES) for name, data in each.items()}
 
 
 def again(name: str, payload: bytes) -> bytes:
     """Read a payload and write what was read; raise ValueError for one that cannot be."""
-    read = getattr(m, "unpack_" + name.lower())(payload)
-    pack = getattr(m, "pack_" + name.lower())
+    layout = LAYOUTS.get(name, name).lower()
+    read = getattr(m, "unpack_" + layout)(payload)
+    pack = getattr(m, "pack_" + layout)
     # A named tuple is one message; a plain one holds the arguments.
     return pack(*read) if type(read) is tuple else pack(read)
 
