@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
-from math import inf
 
 from hal.profile import Electrode, Profile
 from hal.sim.chip import EmulatedMpr121
@@ -18,7 +17,7 @@ _TOUCH_PF = 1.6
 # it, from one fingertip to two that grasp it (hardware/design.md, least and most of all boards).
 _STONE_ALONE = (0.02, 0.18)
 _BESIDE_STONE = (0.31, 0.79)
-_CUT_PF = 0.1  # at a chip's pin when its wire is broken
+CUT_PF = 0.1  # at a chip's pin when its wire is broken
 _STARTED_S = 1.0  # how long the chips have had power when a program opens the board
 
 
@@ -41,8 +40,7 @@ class Body:
         self.on_key: Callable[[str, bool], None] = lambda key, down: None
         self._low = False
         self._fingers: Counter[str] = Counter()
-        self._flesh: Counter[str] = Counter()
-        self._broken_pf: dict[str, float] = {}
+        self._broken_pf: dict[str, float | None] = {}
         self._chance = chance = random.Random(seed)
         self.chips = {
             chip.name: EmulatedMpr121(
@@ -66,9 +64,8 @@ class Body:
         """Advance to `now`, in seconds, and apply the finger moves made until then."""
         for move in moves:
             self._pass(move.time_s)
-            self._fingers[move.spot] += 1 if move.down else -1
             if not self.sets_stones or move.spot not in self._cells:
-                self._touch(move.spot)
+                (self.lay if move.down else self.lift)(move.spot)
             elif move.down:
                 self.stones ^= {move.spot}
                 self._load(move.spot)
@@ -86,27 +83,17 @@ class Body:
 
     def lay(self, spot: str) -> None:
         """Lay a fingertip or part of a hand on a cell or key, now. Several may rest there."""
-        self._flesh[spot] += 1
+        self._fingers[spot] += 1
         self._touch(spot)
 
     def lift(self, spot: str) -> None:
         """Lift a fingertip or part of a hand off a cell or key, now."""
-        self._flesh[spot] -= 1
+        self._fingers[spot] -= 1
         self._touch(spot)
 
-    def short(self, spot: str) -> None:
-        """Short the wire of a cell or pad to ground, until `mend`."""
-        self._broken_pf[spot] = inf
-        self._load(spot)
-
-    def cut(self, spot: str) -> None:
-        """Break the wire of a cell or pad, until `mend`."""
-        self._broken_pf[spot] = _CUT_PF
-        self._load(spot)
-
-    def mend(self, spot: str) -> None:
-        """Repair the wire of a cell or pad."""
-        del self._broken_pf[spot]
+    def damage(self, spot: str, load_pf: float | None) -> None:
+        """Break the wire of a cell or pad: CUT_PF, or infinity for a short; None mends it."""
+        self._broken_pf[spot] = load_pf
         self._load(spot)
 
     def _touch(self, spot: str) -> None:
@@ -115,7 +102,7 @@ class Body:
             self._touch_share[spot] = self._chance.uniform(*_BESIDE_STONE) if beside else 1.0
             self._load(spot)
         else:
-            self.on_key(spot, self._fingers[spot] + self._flesh[spot] > 0)
+            self.on_key(spot, self._fingers[spot] > 0)
 
     def _pass(self, now: float) -> None:
         for chip in self.chips.values():
@@ -123,12 +110,13 @@ class Body:
 
     def _load(self, spot: str) -> None:
         pad = self._pads[spot]
-        finger = self._fingers[spot] > 0 and not (self.sets_stones and spot in self._cells)
-        share = self._touch_share[spot] if finger or self._flesh[spot] > 0 else 0.0
+        share = self._touch_share[spot] if self._fingers[spot] > 0 else 0.0
         if spot in self.stones:
             share = 1.0 if self.sets_stones else share + self._alone[spot]
-        load_pf = self._empty_pf[spot] + share * _TOUCH_PF
-        self.chips[pad.chip].load(pad.electrode, self._broken_pf.get(spot, load_pf))
+        load_pf = self._broken_pf.get(spot)
+        if load_pf is None:
+            load_pf = self._empty_pf[spot] + share * _TOUCH_PF
+        self.chips[pad.chip].load(pad.electrode, load_pf)
 
     def _update_line(self) -> None:
         low = any(chip.interrupt for chip in self.chips.values())

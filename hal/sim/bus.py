@@ -28,7 +28,7 @@ class I2cCable:
 
     def __init__(self) -> None:
         self._chips: dict[int, I2cChip] = {}
-        self._held = False
+        self.stuck = False  # whether a hanging chip holds the data wire low
 
     def attach(self, address: int, chip: I2cChip) -> None:
         """Attach a chip to the wires, at an address that is free there."""
@@ -38,17 +38,10 @@ class I2cCable:
         """Detach a chip from the wires, as a broken wire does, and return it."""
         return self._chips.pop(address)
 
-    def hold(self) -> None:
-        """Make a hanging chip hold the data wire low, until `release`."""
-        self._held = True
-
-    def release(self) -> None:
-        self._held = False
-
     @property
     def held(self) -> bool:
         """Whether the data wire is held low, here or on wires that are connected to these."""
-        return self._held or any(wires.held for wires in self._connected())
+        return self.stuck or any(wires.held for wires in self._connected())
 
     def find(self, address: int) -> I2cChip | None:
         """Return the chip that acknowledges an address, the first one of several; None for none."""

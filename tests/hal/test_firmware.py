@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -126,9 +127,9 @@ def bench(tmp_path):
 def test_wiring_is_answered_by_the_chips_that_answer(bench):
     bench.client.open(6.0)
     bench.bus(0).cut_off(5)
-    bench.bus(1).hold()
+    bench.bus(1).stuck = True
     assert bench.wire() == [(0, A)]
-    bench.bus(1).release()
+    bench.bus(1).stuck = False
     bench.bus(1).attach(0x20, bench.body.chips["A"])
     assert bench.wire(poll_ms=100) == [(0, A), (1, B)]
 
@@ -170,12 +171,12 @@ def test_each_touch_is_one_state_with_its_time(bench):
 
 def test_health_and_odd_electrodes_are_told_until_the_chip_is_set_up_again(bench):
     bench.meet()
-    bench.body.short("a1")
+    bench.body.damage("a1", inf)
     assert bench.state().chips[0].odd == 1
-    bench.bus(0).hold()
+    bench.bus(0).stuck = True
     assert bench.health() == [m.HELD, m.WATCHED]
     assert bench.set_up(0) != 0
-    bench.bus(0).release()
+    bench.bus(0).stuck = False
     bench.body.chips["B"].power_cycle()
     assert bench.health() == [m.HELD, m.RESET]
     bench.bus(1).detach(B)

@@ -71,7 +71,7 @@ def write(device, value):
 def test_open_bus_bounds_how_long_a_hung_chip_blocks_also_behind_a_multiplexer(board, monkeypatch):
     EmulatedI2cDev({1: board.bus}).install(monkeypatch)
     bus, device = open_bus(1), board.device("A")
-    board.bus.hold()
+    board.bus.stuck = True
     for hang in (lambda: bus.writeto(0x5B, b"\0"), lambda: write(device, 3)):
         before = board.bus.busy_s
         with pytest.raises(OSError, match="held") as hung:
@@ -79,7 +79,7 @@ def test_open_bus_bounds_how_long_a_hung_chip_blocks_also_behind_a_multiplexer(b
         assert hung.value.errno == errno.ETIMEDOUT
         assert board.bus.busy_s - before == pytest.approx(0.05)
         assert board.free
-    board.bus.release()
+    board.bus.stuck = False
     write(device, 2)
     assert board.written("A") == 2
 
@@ -141,14 +141,14 @@ def test_held_clock_of_a_bus_of_pins_is_found_once_and_tried_ever_less_often(
     pins = rig.device.backend.platform._buses[3]
     monkeypatch.setattr("hal.drivers.i2c.monotonic", lambda: pins.busy_s)
     assert rig.run(1.5) == []
-    pins.hold()
+    pins.stuck = True
     before_s = pins.busy_s
     found = rig.run(1.0)[-1].faults
     assert sorted(fault.part for fault in found) == ["D", "E", "F"]
     assert any("on a bus that hangs" in fault.detail for fault in found)
     rig.run(60.0)
     assert pins.busy_s - before_s < 0.2 * (60.0 / LONGEST_RETRY_S + 8)
-    pins.release()
+    pins.stuck = False
     assert rig.run(LONGEST_RETRY_S + 0.5)[-1] == FaultReport(())
 
 
@@ -246,7 +246,7 @@ def test_probe_searches_on_past_buses_that_hang_are_missing_or_taken_by_the_kern
     other, taken = EmulatedI2CBus(), EmulatedI2CBus()
     for each in (bus, other, taken):
         each.attach(0x5A, EmulatedMpr121(0.0))
-    bus.hold()
+    bus.stuck = True
     fail(taken, 99, errno.EBUSY, address=0x5A)
     found = search(bus1=bus, bus3=other, bus5=None, bus6=taken)
     hangs, *others = found.troubles

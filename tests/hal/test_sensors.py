@@ -3,6 +3,7 @@
 import errno
 from dataclasses import replace
 from itertools import chain, repeat
+from math import inf
 from unittest.mock import Mock
 
 import pytest
@@ -14,6 +15,7 @@ from hal.drivers.mpr121_registers import Reading
 from hal.profile import BoardMemory, Electrode, Measuring, Tuning, built_in
 from hal.sensing import SensorArray
 from hal.sensing.sensor_array import LONGEST_RETRY_S
+from hal.sim.body import CUT_PF
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards import bad_wires
 from tests.helpers.boards.emulated_pi import EmulatedPi
@@ -73,7 +75,9 @@ def touches(cell):
 def test_chip_that_fails_is_reported_once_and_heals_with_a_finger_on_it(rig, pi, profile, break_it):
     chip = chip_of(pi, "e5")
     bus, place = pi.platform.bus(chip.bus), (pi.platform.cable(chip), chip.address)
-    break_it(*place) if break_it else bus.hold()
+    bus.stuck = break_it is None
+    if break_it is not None:
+        break_it(*place)
     events = rig.run(FOUND_S)
     faults = {fault.part: fault for event in events for fault in event.faults}
     assert faults[chip.name].trouble is Trouble.CHIP
@@ -82,7 +86,9 @@ def test_chip_that_fails_is_reported_once_and_heals_with_a_finger_on_it(rig, pi,
     assert chip.place in faults[chip.name].detail
     rig.hands.press("finger", "e5")
     assert rig.run(10.0) == []
-    bad_wires.heal(*place) if break_it else bus.release()
+    bus.stuck = False
+    if break_it is not None:
+        bad_wires.heal(*place)
     healed = rig.run(LONGEST_RETRY_S + 0.5)
     assert healed[-1] == FaultReport(())
     assert {type(event) for event in healed} == {FaultReport}
@@ -94,13 +100,13 @@ def test_chip_that_fails_is_reported_once_and_heals_with_a_finger_on_it(rig, pi,
 
 def test_chips_of_a_released_bus_come_back_together(rig, pi, profile):
     bus = pi.platform.bus(chip_of(pi, "e5").bus)
-    bus.hold()
+    bus.stuck = True
     rig.run(FOUND_S)
     failing = len(pi.sensors.failing())
     assert failing > 1
     # Where reading is slow, as over a serial line, chips are retried at different times.
     next(each for each in pi.sensors._watches if each.fault is not None).retry_s += 4.0
-    bus.release()
+    bus.stuck = False
     while len(pi.sensors.failing()) == failing:
         rig.run(0.05)
     assert pi.sensors.failing() == {}
@@ -131,22 +137,22 @@ def test_machine_without_any_bus_of_the_board_is_refused(profile, clock):
 
 
 @pytest.mark.parametrize(
-    ("fail", "trouble", "words"),
-    [("short", Trouble.SHORT, "shorted to ground"), ("cut", Trouble.OPEN, "its wire is broken")],
+    ("load_pf", "trouble", "words"),
+    [(inf, Trouble.SHORT, "shorted to ground"), (CUT_PF, Trouble.OPEN, "its wire is broken")],
 )
-def test_electrode_that_fails_touches_nothing_and_heals(rig, pi, fail, trouble, words):
-    getattr(pi.body, fail)("e5")
+def test_electrode_that_fails_touches_nothing_and_heals(rig, pi, load_pf, trouble, words):
+    pi.body.damage("e5", load_pf)
     fault = only_fault(rig.run(FOUND_S))
     assert (fault.trouble, fault.part, fault.cells) == (trouble, "e5", {"e5"})
     assert words in fault.detail
     assert tap(rig, "a1") == touches("a1")
-    pi.body.mend("e5")
+    pi.body.damage("e5", None)
     assert rig.run(5.0) == [FaultReport(())]
     assert tap(rig, "e5") == touches("e5")
     rig.device.mask(frozenset({"e5"}))
-    getattr(pi.body, fail)("e5")
+    pi.body.damage("e5", load_pf)
     assert rig.run(2.0) == []
-    pi.body.mend("e5")
+    pi.body.damage("e5", None)
     rig.run(2.0)
     assert tap(rig, "e5") == []
     rig.device.mask(frozenset())
@@ -269,9 +275,9 @@ def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(ope
 def test_dead_key_on_a_pad_is_not_felt_and_does_not_pause_play(open_rig):
     rig = open_rig("pi", built_in("disc-32"))
     rig.run(0.5)
-    rig.device.backend.body.short("ring1")
+    rig.device.backend.body.damage("ring1", inf)
     assert rig.run(5.0) == []
-    rig.device.backend.body.mend("ring1")
+    rig.device.backend.body.damage("ring1", None)
     rig.run(5.0)
     rig.hands.press("finger", "ring1")
     (event,) = rig.run(0.2)

@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from dataclasses import replace
+from math import inf
 from unittest.mock import Mock
 
 import pytest
@@ -14,6 +15,7 @@ from game.maker.display import ToolScreen
 from hal.measuring import Charge, Margin
 from hal.measuring.margins import LARGEST, Noise
 from hal.profile import BoardMemory, Electrode, Tuning
+from hal.sim.body import CUT_PF
 from tests.helpers.boards.pico_tools import measured, small
 from tests.helpers.boards.tool_rig import Rig, obey
 from tests.helpers.boards.true_board import CELLS
@@ -112,8 +114,8 @@ def test_broken_wires_are_named_and_overwrite_nothing():
     rig = Rig(obey)
     cut, shorted = rig.spots["a2"], rig.spots["b2"]
     rig.memory.remember({cut: 555})
-    rig.board.body.cut("a2")
-    rig.board.body.short("b2")
+    rig.board.body.damage("a2", CUT_PF)
+    rig.board.body.damage("b2", inf)
     assert Calibration(rig.measured, quick=False).run() == 0
     assert rig.memory.baselines[cut] == 555
     assert cut not in rig.memory.tunings

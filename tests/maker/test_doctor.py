@@ -110,7 +110,7 @@ CASES = [
     ),
     Case(
         "a bus that hangs", "bus 3", FAILURE, "SDA or SCL is held low", "one by one",
-        wiring=lambda wired: wired.wires[3].hold(),
+        wiring=lambda wired: setattr(wired.wires[3], "stuck", True),
     ),
     Case(
         "another chip in the place of one", "chip A", WARNING, "does not do so as an MPR121",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from errno import ENODEV
+from math import inf
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from hal.base.errors import PinInUse
 from hal.base.events import Trouble
 from hal.profile import Pin, built_in
 from hal.sensing.sensor_array import LONGEST_RETRY_S
+from hal.sim.body import CUT_PF
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.bad_wires import garble, heal
 from tests.helpers.boards.emulated_game import EmulatedGame
@@ -86,8 +88,8 @@ def lost_power(room: EmulatedGame) -> Mend:
 
 
 def shorted_electrode(room: EmulatedGame) -> Mend:
-    room.pi.body.short("e4")
-    return lambda: room.pi.body.mend("e4")
+    room.pi.body.damage("e4", inf)
+    return lambda: room.pi.body.damage("e4", None)
 
 
 FAULTS = {
@@ -133,8 +135,8 @@ def test_dead_cells_are_masked_by_key_and_touched_by_key_or_page(profile, tmp_pa
     keys = {**profile.keys, CELL_KEY: Pin(5 if profile.pico is None else 13)}
     with closing(EmulatedGame(replace(profile, keys=keys), tmp_path)) as room:
         room.tap("e5")
-        room.pi.body.short("e4")
-        room.pi.body.cut("c2")
+        room.pi.body.damage("e4", inf)
+        room.pi.body.damage("c2", CUT_PF)
         room.run(FOUND_S)
         assert room.has_faults
         room.tap(CELL_KEY, 1.0)

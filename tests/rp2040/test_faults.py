@@ -82,12 +82,12 @@ def data_held_for_some_clocks(room: FaultyRoom) -> None:
 
 
 def wires_held(room: FaultyRoom) -> None:
-    room.bus(0).hold()
+    room.bus(0).stuck = True
     room.bus(1).clock_held = True
     room.found(Trouble.CHIP)
     room.run(FOUND_S)
     assert len(room.device.faults) == len(room.profile.chips)
-    room.bus(0).release()
+    room.bus(0).stuck = False
     room.bus(1).clock_held = False
 
 

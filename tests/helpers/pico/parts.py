@@ -30,14 +30,14 @@ class PicoBus(EmulatedI2CBus):
 
     def cut_off(self, clocks: int) -> None:
         """Hold SDA for some clocks, as a chip does that was cut off in an answer."""
-        self.hold()
+        self.stuck = True
         self._clocks = clocks
 
     def clocked(self) -> None:
         """Take a clock while SDA is held."""
         self._clocks -= 1
         if self._clocks <= 0:
-            self.release()
+            self.stuck = False
             self._clocks = inf
 
     def begin(self, address: int) -> bool:
