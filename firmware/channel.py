@@ -55,10 +55,6 @@ class Channel:
         self._messages.append((self._newest, kind, payload))
         return self._newest
 
-    def acknowledged(self, number: int) -> bool:
-        """Return whether the other side has acknowledged one of the last messages."""
-        return all(each[0] != number for each in self._messages)
-
     def take(self, frame: Frame, now: int) -> bool:
         """Take a received frame; return whether it is a new message of this session."""
         if frame.session != self.session or self.silent(now):

@@ -128,9 +128,10 @@ class Client:
         self.attend()
         return number
 
-    def has(self, number: int) -> bool:
-        """Return whether the Pico has a message that was posted in this session."""
-        return self._channel is not None and self._channel.acknowledged(number)
+    @property
+    def waiting(self) -> int:
+        """Count the posted messages that the Pico has not acknowledged yet."""
+        return 0 if self._channel is None else self._channel.waiting
 
     def call(self, kind: int, payload: bytes, timeout_s: float = CALL_S) -> Answer:
         """Send a message and wait for its answer.
@@ -155,7 +156,7 @@ class Client:
     def flush(self, timeout_s: float) -> None:
         """Wait until the Pico has all posted messages, the time is over, or the line is down."""
         self.attend()
-        self._wait_while(lambda: bool(self._channel and self._channel.waiting), timeout_s)
+        self._wait_while(lambda: self.waiting > 0, timeout_s)
 
     def close(self) -> None:
         self._drop(LinkFault("the line is closed"), inf)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import firmware.messages as messages
 from firmware.framing import MOST_PAYLOAD
@@ -26,7 +26,7 @@ JOINED_GAP = 16
 """At most this many unchanged levels between changed ones are sent too: for a Pico about this many
 levels take as long as one more run."""
 MOST_UNDER_WAY = 2
-"""Limits the updates in flight; beyond it the newest frame waits, and older ones are dropped."""
+"""While so many messages are in flight the newest frame waits, and older ones are dropped."""
 _RUN_BYTES = 3
 _CLOSE_S = 0.5
 
@@ -116,10 +116,8 @@ class RemotePixels:
     _client: Client
     _strip: Strip
     _wanted: bytes | None = None
-    _sent: bytes | None = None
-    _session: int = -1
-    _under_way: list[int] = field(default_factory=list)
-    _refusals: int = 0
+    _sent: bytes | None = None  # None if the levels of the strip are unknown
+    _epoch: tuple[int, int] | None = None
 
     def show(self, frame: Frame) -> None:
         """Take a whole frame of final levels; raise LightsFault while the line is down."""
@@ -131,25 +129,20 @@ class RemotePixels:
         """Send the waiting frame, if the Pico has caught up."""
         if self._wanted is None:
             return
-        if self._session != self._client.sessions:
-            # The strip shows levels of another session.
-            self._session, self._sent, self._under_way = self._client.sessions, None, []
-        if self._refusals != self._client.refusals:
-            # The Pico refused an update, so the strip does not show what was sent.
-            self._refusals, self._sent = self._client.refusals, None
-        self._under_way = [each for each in self._under_way if not self._client.has(each)]
-        if self._wanted == self._sent or len(self._under_way) >= MOST_UNDER_WAY:
+        # A strip shows other levels after a new session, and after an update that was refused.
+        epoch = self._client.sessions, self._client.refusals
+        if self._epoch != epoch:
+            self._epoch, self._sent = epoch, None
+        if self._wanted == self._sent or self._client.waiting >= MOST_UNDER_WAY:
             return
         old = self._sent or bytes(len(self._wanted))
         clear = self._sent is None
         try:
             for payload in updates(old, self._wanted, clear=clear):
-                number = self._client.post(messages.PIXELS, payload)
+                self._client.post(messages.PIXELS, payload)
         except LinkFault as error:
-            # It is unknown how much of the update has arrived.
-            self._session = -1
+            self._sent = None
             raise LightsFault(f"the strip cannot be reached: {error}") from error
-        self._under_way.append(number)
         self._sent = self._wanted
 
     def close(self) -> None:
