@@ -29,14 +29,21 @@ class Move:
 @dataclass(slots=True)
 class _Finger:
     asked: deque[tuple[float, str | None]] = field(default_factory=deque)  # None lifts
-    on: str | None = None
-    last: str | None = None  # None: it has not been down yet, so it need not wait
+    spot: str = ""  # where it is, or was last
+    down: bool = False
     waited_s: float = 0.0  # since it came down, or since it was lifted
+
+    def rests(self, wanted: str | None) -> bool:
+        """Return whether it must wait before it goes to the wanted spot."""
+        if not self.spot:
+            return False
+        rest_s = REST_S if self.down else GAP_S if wanted == self.spot else TRAVEL_S
+        return self.waited_s < rest_s
 
     @property
     def counting(self) -> bool:
         """Whether the finger's next move waits for time to pass."""
-        return bool(self.asked) or self.waited_s < (TRAVEL_S if self.on is None else REST_S)
+        return bool(self.asked) or self.rests(None)
 
 
 class VirtualHands:
@@ -95,31 +102,21 @@ class VirtualHands:
             for pointer, finger in list(self._fingers.items()):
                 finger.waited_s += passed_s
                 self._move(finger, since, moves)
-                if finger.on is None and not finger.counting:
+                if not finger.down and not finger.counting:
                     del self._fingers[pointer]
         moves.sort(key=lambda move: move.time_s)
         return moves
 
     def _ask_lift(self, finger: _Finger) -> None:
         """Lift it once all requests are done, unless it is up then."""
-        if (finger.asked[-1][1] if finger.asked else finger.on) is not None:
+        if finger.asked[-1][1] if finger.asked else finger.down:
             finger.asked.append((self._clock(), None))
 
     def _move(self, finger: _Finger, since: float, moves: list[Move]) -> None:
-        if not finger.asked:
+        if not finger.asked or finger.rests(finger.asked[0][1]):
             return
-        asked_s, spot = finger.asked[0]
-        if spot is None:
-            if finger.on is None or finger.waited_s < REST_S:
-                return
-            moves.append(Move(self._now, finger.on, down=False))
-        elif finger.last is None:
-            # The board may be sensed rarely while it is idle: the finger keeps its own time.
-            moves.append(Move(min(max(asked_s, since), self._now), spot, down=True))
-        elif finger.waited_s >= (GAP_S if spot == finger.last else TRAVEL_S):
-            moves.append(Move(self._now, spot, down=True))
-        else:
-            return
-        finger.asked.popleft()
-        finger.on, finger.waited_s = spot, 0.0
-        finger.last = spot or finger.last
+        asked_s, spot = finger.asked.popleft()
+        # The board may be sensed rarely while it is idle: a first press keeps its own time.
+        time_s = self._now if finger.spot else min(max(asked_s, since), self._now)
+        finger.spot, finger.down, finger.waited_s = spot or finger.spot, spot is not None, 0.0
+        moves.append(Move(time_s, finger.spot, finger.down))
