@@ -38,7 +38,6 @@ class Body:
         self._cells = profile.cells.keys()
         self.on_line: Callable[[bool], None] = lambda low: None
         self.on_key: Callable[[str, bool], None] = lambda key, down: None
-        self._low = False
         self._fingers: Counter[str] = Counter()
         self._broken_pf: dict[str, float | None] = {}
         self._chance = chance = random.Random(seed)
@@ -119,7 +118,4 @@ class Body:
         self.chips[pad.chip].load(pad.electrode, load_pf)
 
     def _update_line(self) -> None:
-        low = any(chip.interrupt for chip in self.chips.values())
-        if low != self._low:
-            self._low = low
-            self.on_line(low)
+        self.on_line(any(chip.interrupt for chip in self.chips.values()))
