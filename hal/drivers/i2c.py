@@ -83,7 +83,7 @@ def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
     bus = buses(chip.bus)
     if chip.mux is None or chip.channel is None:
         return bus
-    return _Channel(bus, _MUXES.setdefault(bus, {}), chip.mux, chip.channel)
+    return _Channel(bus, _JOINED.setdefault(bus, set()), chip.mux, chip.channel)
 
 
 class _TimedBus:
@@ -112,20 +112,20 @@ def _timed(transfer: Callable[..., Any]) -> Callable[..., None]:
     return timed
 
 
-# By bus object: each multiplexer with a channel in use, and whether a channel may be connected now,
-# maybe by another user of the bus.
-_MUXES: WeakKeyDictionary[Any, dict[int, bool]] = WeakKeyDictionary()
+# By bus object: the multiplexers of which a channel may be connected now, maybe by another user of
+# the bus.
+_JOINED: WeakKeyDictionary[Any, set[int]] = WeakKeyDictionary()
 
 
 class _Channel:
     """One channel of a TCA9548A, as a bus for `adafruit_bus_device`."""
 
-    def __init__(self, bus: Any, joined: dict[int, bool], mux: int, channel: int) -> None:
+    def __init__(self, bus: Any, joined: set[int], mux: int, channel: int) -> None:
         self._bus, self._joined, self._mux, self._channel = bus, joined, mux, channel
         self.readfrom_into = bus.readfrom_into
         self.writeto = bus.writeto
         self.writeto_then_readfrom = bus.writeto_then_readfrom
-        joined.setdefault(mux, True)  # by an earlier program
+        joined.add(mux)  # by an earlier program
 
     def try_lock(self) -> bool:
         """Take the bus if it is free, and connect the channel to it."""
@@ -134,9 +134,10 @@ class _Channel:
         with ExitStack() as failed:
             failed.callback(self._bus.unlock)
             # Chips behind other multiplexers would answer too.
-            for other in [each for each, joined in self._joined.items() if joined]:
-                self._joined[other] = other == self._mux or not _parted(self._bus, other)
-            self._joined[self._mux] = True
+            for other in [*self._joined - {self._mux}]:
+                if _parted(self._bus, other):
+                    self._joined.remove(other)
+            self._joined.add(self._mux)
             self._bus.writeto(self._mux, bytes([1 << self._channel]))
             failed.pop_all()
         return True
@@ -145,7 +146,7 @@ class _Channel:
         """Disconnect the channel, and release the bus."""
         try:
             self._bus.writeto(self._mux, _ALL_OFF)
-            self._joined[self._mux] = False
+            self._joined.remove(self._mux)
         finally:
             self._bus.unlock()
 
