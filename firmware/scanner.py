@@ -169,21 +169,19 @@ class Scanner:
             return
         health = SILENT
         for _ in range(tries):
-            health = self._look(chip, register)
+            try:
+                if register == _TOUCHES:
+                    health = self._refresh(chip)
+                elif register == _MODE:
+                    chip.bus.read(chip.address, _MODE, self._one)
+                    health = WATCHED if self._one[0] == chip.mode else RESET
+                else:
+                    health = self._measure(chip)
+            except OSError as error:
+                health = _health(_number(error))
             if health == WATCHED:
                 return
         self._leave(chip, health)
-
-    def _look(self, chip: Chip, register: int) -> int:
-        try:
-            if register == _TOUCHES:
-                return self._refresh(chip)
-            if register == _MODE:
-                chip.bus.read(chip.address, _MODE, self._one)
-                return WATCHED if self._one[0] == chip.mode else RESET
-            return self._measure(chip)
-        except OSError as error:
-            return _health(_number(error))
 
     def _refresh(self, chip: Chip) -> int:
         bus, two = chip.bus, self._two
