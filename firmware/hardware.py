@@ -75,11 +75,8 @@ class Hardware:
     def write(self, data: bytes) -> None:
         """Write to the host; bytes that it does not read in time are lost."""
 
-    def start_watchdog(self) -> None:
-        """Start the watchdog; only a reset ends it."""
-
     def feed(self) -> None:
-        """Feed the watchdog, if it runs, for the next 8 s."""
+        """Feed the watchdog for the next 8 s; the first call starts it."""
 
     def stop(self) -> None:
         """Reset the Pico into MicroPython's prompt; never returns."""

@@ -200,12 +200,10 @@ class Pico(Hardware):
             at += piece
         self._piece = _PIECE
 
-    def start_watchdog(self) -> None:
-        self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
-
     def feed(self) -> None:
-        if self._watchdog is not None:
-            self._watchdog.feed()
+        if self._watchdog is None:
+            self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
+        self._watchdog.feed()
 
     def tidy(self) -> None:
         gc.collect()

@@ -72,7 +72,6 @@ def run() -> None:
 
     hardware = Pico()
     loop = Loop(hardware)
-    hardware.start_watchdog()
     while hardware.now() < SOUND_MS:
         loop.turn()
     hardware.forget_failures()
