@@ -173,7 +173,7 @@ def _start(pico: PicoPort, tools: FlashTools, system: PicoSystem) -> int:
 def _silent(pico: PicoPort, tools: FlashTools, why: str) -> str:
     """Report that a copied firmware does not answer, with its own error message."""
     with suppress(LinkFault):
-        if pico.prompts() and (failure := tools.remote(pico.device).failure()):
+        if pico.prompts() and (failure := tools.remote(pico.device).look().failure):
             return f"{_OURS} is on the Pico and fails there: {failure}"
     return (
         f"{_OURS} is on the Pico, but does not answer ({why}): unplug it and plug it in again;"

@@ -27,13 +27,13 @@ _FRESH = "firmware.new"
 _FRESH_MAIN = "main.new"
 SIGNATURE = b"from firmware."
 """Every version of our main.py contains this, and no other program's main.py does."""
-NOTES = ("stop", "failure.txt")
-"""Files that can make our main.py skip the firmware; the last one holds the reason."""
-LAST_FAILURE = "last_failure.txt"
+_FAILURES = ("failure.txt", "last_failure.txt")
+"""Files in which our main.py keeps the last error of a firmware that failed to start."""
+_NOTES = ("stop", _FAILURES[0])
+"""Files that can make our main.py skip the firmware."""
 
 _LOOKED = "lifeboard sees "
 _CHANGED = "lifeboard is there"
-_FAILED = "lifeboard failed: "
 _OWN = "mpremote: "
 
 _log = logging.getLogger(__name__)
@@ -51,7 +51,8 @@ class PicoSystem:
     """What runs on a Pico; `files` has the SHA-256 digests of the relevant files by their paths.
 
     `main` is the beginning of its main.py, None where there is none. `mpy` is the version of
-    compiled modules that it takes, 0 for none.
+    compiled modules that it takes, 0 for none. `failure` is the last error of a firmware that
+    failed to start, "" if there is none.
     """
 
     name: str
@@ -61,6 +62,7 @@ class PicoSystem:
     mpy: int
     files: Mapping[str, str]
     main: bytes | None
+    failure: str
 
     @property
     def foreign(self) -> bool:
@@ -139,22 +141,22 @@ def _watch(process: "subprocess.Popen[str]") -> threading.Timer:
     return timer
 
 
+@dataclass(frozen=True)
 class Remote:
     """Read and change the files of a Pico that is at MicroPython's prompt."""
 
-    def __init__(self, device: str, run: Run = run_mpremote) -> None:
-        self._device = device
-        self._run = run
+    _device: str
+    _run: Run = run_mpremote
 
     def look(self) -> PicoSystem:
         """Return the present system and files; raises LinkFault."""
-        lines = self._said(_LOOK, _LOOKED)
+        said = self._run(self._device, [("exec", _LOOK)], _nothing)
+        _, _, found = said.rpartition(_LOOKED)
         try:
-            fields = ast.literal_eval(lines[-1])
-            name, version, machine, rp2, mpy, found, main = fields
-            return PicoSystem(name, tuple(version), machine, rp2, mpy & 0xFF, found, main)
-        except (IndexError, ValueError, SyntaxError, TypeError) as error:
-            raise LinkFault(f"what answers at {self._device} makes no sense: {lines}") from error
+            name, version, machine, rp2, mpy, *rest = ast.literal_eval(found.strip())
+            return PicoSystem(name, tuple(version), machine, rp2, mpy & 0xFF, *rest)
+        except (ValueError, SyntaxError, TypeError) as error:
+            raise LinkFault(f"what answers at {self._device} makes no sense: {said!r}") from error
 
     def copy(self, wanted: Mapping[str, bytes], on_file: OnLine) -> None:
         """Replace all files of the firmware, and restart the Pico; raises LinkFault.
@@ -185,23 +187,10 @@ class Remote:
 
     def restart(self) -> None:
         """Restart the Pico with its present program."""
-        commands = (("exec", _script(_FORGET, NOTES)), ("exec", "--no-follow", _RESET))
         # The port may vanish before mpremote has closed it: that is expected.
         with suppress(LinkFault):
-            self._run(self._device, [("resume",), *commands], _nothing)
-
-    def failure(self) -> str:
-        """Return the last error of a firmware that failed to start, "" if there is none."""
-        files = (NOTES[-1], LAST_FAILURE)
-        with suppress(LinkFault):
-            lines = self._said(_script(_TELL, files), _FAILED)
-            return lines[-1] if lines else ""
-        return ""
-
-    def _said(self, script: str, verb: str) -> list[str]:
-        """Run a script, and return what it says in lines that begin with a verb."""
-        lines = self._run(self._device, [("exec", script)], _nothing).splitlines()
-        return [line[len(verb) :].strip() for line in lines if line.startswith(verb)]
+            script = _script(_RESET, _NOTES)
+            self._run(self._device, [("resume",), ("exec", "--no-follow", script)], _nothing)
 
 
 def _fresh(name: str) -> str:
@@ -258,7 +247,7 @@ fresh, folder, fresh_main, main = {_FRESH!r}, {FOLDER!r}, {_FRESH_MAIN!r}, {MAIN
 _LOOK = _script(
     f"""
 import sys
-found, program, rp2 = {{}}, None, True
+found, program, failure, rp2 = {{}}, None, "", True
 def walk(path):
     if is_folder(path):
         for each in os.listdir(path):
@@ -277,13 +266,17 @@ if system.name == "micropython" and rp2:
     if there(main) and not is_folder(main):
         with open(main, "rb") as file:
             program = file.read(4000)
+    for each in given:
+        if there(each) and not failure:
+            with open(each, "rb") as file:
+                failure = file.read(4000).decode().strip().split("\\n")[-1]
 print()
 machine = getattr(system, "_machine", "a machine without a name")
 mpy = getattr(system, "_mpy", 0)
 version = tuple(system.version[:3])
-print({_LOOKED!r} + repr((system.name, version, machine, rp2, mpy, found, program)))
+print({_LOOKED!r} + repr((system.name, version, machine, rp2, mpy, found, program, failure)))
 """,
-    None,
+    _FAILURES,
 )
 
 # Removes files of an earlier attempt that this one does not need.
@@ -310,26 +303,13 @@ os.rename(fresh_main, main)
 print({_CHANGED!r})
 """
 
-_FORGET = """
-for each in given:
-    remove(each)
-"""
-
 # Like mpremote's own reset, but with Ctrl-C disabled: a HELLO that asks whether the firmware is
 # back may contain that byte.
 _RESET = """
 import machine, micropython, time
 micropython.kbd_intr(-1)
+for each in given:
+    remove(each)
 time.sleep_ms(100)
 machine.reset()
-"""
-
-_TELL = f"""
-for each in given:
-    if there(each):
-        with open(each, "rb") as file:
-            lines = file.read(4000).decode().split("\\n")
-        lines = [line for line in lines if line.strip()]
-        print({_FAILED!r} + lines[-1] if lines else "")
-        break
 """

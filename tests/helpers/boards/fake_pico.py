@@ -222,7 +222,9 @@ class FakePico:
     def _do(self, command: Sequence[str], said: list[str], shown: Callable[[str], None]) -> None:
         verb, *rest = command
         if rest[:1] == ["--no-follow"]:
-            assert rest[1].endswith("machine.reset()\n")
+            script, reset = rest[1].split("time.sleep_ms(100)\n")
+            assert reset == "machine.reset()\n"
+            self._exec(script)
             if self.reset_takes_s:
                 # The Pico is still there for a moment.
                 self.restart_in(0.1, self.reset_takes_s)
@@ -271,6 +273,8 @@ class FakePico:
             ),
             "sys": SimpleNamespace(implementation=implementation),
             "rp2": SimpleNamespace(),
+            "machine": SimpleNamespace(),
+            "micropython": SimpleNamespace(kbd_intr=lambda character: None),
         }
 
         def bring(module: str, *rest: Any) -> Any:
