@@ -88,26 +88,23 @@ class SerialPort:
             self._serial.close()
 
     def _listen(self) -> None:
-        while not self._closed:
-            try:
-                data = self._serial.read(1)
-                if data:
-                    data += self._serial.read(self._serial.in_waiting)
-            except Exception as error:
-                # pyserial raises many kinds of exceptions when its port vanishes.
-                with self._came:
-                    # pyserial's own message for a pulled cable is a long guess.
-                    pulled = "readiness to read" in str(error)
-                    why = "it was unplugged" if pulled else str(error)
-                    self._gone = f"{self._serial.port} is gone: {why}"
-                    self._came.notify_all()
-                self._on_input()
-                return
-            if data:
-                with self._came:
-                    self._bytes += data
-                    self._came.notify_all()
-                self._on_input()
+        try:
+            while not self._closed:
+                if data := self._serial.read(1):
+                    self._take(data + self._serial.read(self._serial.in_waiting))
+        except Exception as error:
+            # pyserial raises many kinds of exceptions when its port vanishes, and its own message
+            # for a pulled cable is a long guess.
+            pulled = "readiness to read" in str(error)
+            why = "it was unplugged" if pulled else str(error)
+            self._take(b"", f"{self._serial.port} is gone: {why}")
+
+    def _take(self, data: bytes, gone: str = "") -> None:
+        with self._came:
+            self._bytes += data
+            self._gone = gone
+            self._came.notify_all()
+        self._on_input()
 
 
 def open_port(url: str, on_input: Callable[[], None] = lambda: None) -> SerialPort:
