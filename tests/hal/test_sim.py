@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import pytest
 
-from hal.backends.coprocessor.backend import UNWIRED_S
+from hal.backends.coprocessor.client import REFUSED_S
 from hal.base.errors import SpotError
 from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.profile import Pin, built_in
@@ -89,7 +89,7 @@ def test_wiring_that_failed_once_heals_by_itself(open_rig, monkeypatch):
         rig.run(1.0)
         (fault,) = rig.device.faults
         assert "memory allocation failed" in fault.detail
-    rig.run(UNWIRED_S + 1.0)
+    rig.run(REFUSED_S + 1.0)
     assert rig.device.faults == ()
     rig.hands.press("finger", "e5")
     assert rig.run(0.2) == [CellTouch("e5", Moment.DOWN)]

@@ -3,7 +3,6 @@
 import threading
 import time
 from dataclasses import replace
-from math import inf
 from random import Random
 
 from firmware.messages import BYE
@@ -18,7 +17,6 @@ from hal.drivers.i2c_search import BusSearch
 from hal.profile import BoardMemory, Profile
 
 OPEN_S = 6.0  # how long a Pico may take to answer at first: it starts when its cable is plugged in
-UNWIRED_S = 5.0  # how long to wait before configuring a Pico again after a failure
 SOON_S = 0.001
 _BYE_S = 0.5
 
@@ -47,11 +45,10 @@ class CoprocessorBackend(I2cBackend):
         self._client = Client(url, clock, open_port, Random(), woken.set)
         self._pico = PicoPlatform(profile, self._client)
         self._session = 0
-        self._unwired: BackendError | None = None
-        self._meet_due_s = -inf
         self._client.open(OPEN_S)
         try:
-            self._meet()
+            self._pico.wire()
+            self._session = self._client.sessions
             super().__init__(profile, self._pico, clock=clock, memory=memory, woken=woken)
         except BaseException:
             self._client.close()
@@ -71,25 +68,25 @@ class CoprocessorBackend(I2cBackend):
     def sense(self, now: float) -> Sensed:
         """Read the Pico's reports, then chips and keys."""
         self._client.attend()
-        new = self._client.fault is None and self._client.sessions != self._session
-        if new and now >= self._meet_due_s:
+        if self._is_new:
             try:
-                self._meet()
+                self._pico.wire()
+                self._session = self._client.sessions
                 # The chips keep their baselines.
                 self.sensors.restart(now, learn=False)
                 self._lights.revive(now)
             except LinkFault:
                 pass
             except BackendError as error:
-                self._unwired, self._meet_due_s = error, now + UNWIRED_S
+                self._client.refuse(LinkFault(str(error)))
         self._pico.advance(now)
         return super().sense(now)
 
     def due(self, now: float) -> float:
         # Input that came during the read is handled at the next call, not in a loop here.
         line = max(now + SOON_S, min(self._client.due(), self._pico.playback.due()))
-        if self._session != self._client.sessions:
-            line = min(line, max(now + SOON_S, self._meet_due_s))
+        if self._is_new:
+            line = now + SOON_S
         return min(super().due(now), line)
 
     def close(self) -> None:
@@ -104,8 +101,8 @@ class CoprocessorBackend(I2cBackend):
 
     def faults(self) -> tuple[Fault, ...]:
         """Return the present faults; only one, for all cells and keys, while the line is down."""
-        why = self._client.fault or self._unwired
-        if why is None and self._session != self._client.sessions:
+        why = self._client.fault
+        if self._is_new:
             why = LinkFault("the Pico is connected, and is being configured")
         if why is None:
             return super().faults()
@@ -113,6 +110,7 @@ class CoprocessorBackend(I2cBackend):
         trouble = Trouble.FIRMWARE if isinstance(why, WrongFirmware) else Trouble.LINK
         return (Fault(trouble, trouble.value, cells, keys, str(why)),)
 
-    def _meet(self) -> None:
-        self._pico.wire()
-        self._session, self._unwired = self._client.sessions, None
+    @property
+    def _is_new(self) -> bool:
+        """Return whether the Pico has connected, and has not been configured since."""
+        return self._client.fault is None and self._client.sessions != self._session

@@ -6,6 +6,7 @@ What a client waits for, and all transitions:
     IDENT     HELLO is sent repeatedly             -> nothing, when IDENT of our protocol comes
                                                    -> a port, after REFUSED_S, for another protocol
     nothing   messages go both ways                -> IDENT, when the Pico falls silent
+                                                   -> a port, after REFUSED_S, if it is refused
     any       the port is gone, or closed          -> a port
 """
 
@@ -29,7 +30,7 @@ __all__ = ["PROTOCOL", "VERSION", "Answer", "Client", "Ident", "OpenPort", "Repo
 
 CALL_S = 5.0  # how long an answer may take
 REOPEN_S = 0.5  # how often to try a port that is gone: a Pico takes about this long to start
-REFUSED_S = 5.0  # how often to ask a Pico with another firmware again
+REFUSED_S = 5.0  # how often to ask a Pico that cannot be used again
 HELLO_S = 0.2
 """How often HELLO is sent until it is answered. MicroPython buffers 512 bytes that a program does
 not read; once they are full, it does not see a later Ctrl-C either."""
@@ -158,6 +159,10 @@ class Client:
         self.attend()
         self._wait_while(lambda: self.waiting > 0, timeout_s)
 
+    def refuse(self, fault: LinkFault) -> None:
+        """Close the port for a while, since this Pico cannot be used."""
+        self._drop(fault, self._clock() + REFUSED_S)
+
     def close(self) -> None:
         self._drop(LinkFault("the line is closed"), inf)
 
@@ -209,7 +214,7 @@ class Client:
                 f"the Pico has firmware {version} with protocol {ident.protocol}, and this"
                 f" lifeboard speaks protocol {PROTOCOL}: exchange it with `lifeboard flash`"
             )
-            self._drop(wrong, self._clock() + REFUSED_S)
+            self.refuse(wrong)
             return
         self._channel = Channel(messages.session_of(self._hello.nonce), self._now_ms(), BEAT_MS)
         self.sessions += 1
