@@ -1,6 +1,7 @@
 """WS2812 and SK6812 pixels on the SPI of a Raspberry Pi, through spidev and `Adafruit_PureIO`."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -87,16 +88,16 @@ class Spi(Protocol):
         """Release the device."""
 
 
+@dataclass(slots=True)
 class SpiPixels:
     """The pixels of a strip at the end of an SPI line.
 
     A frame is sent up to the last change, and one that equals the last one whole, to refresh.
     """
 
-    def __init__(self, spi: Spi, strip: Strip) -> None:
-        self._spi = spi
-        self._strip = strip
-        self._shown: Frame | None = None
+    _spi: Spi
+    _strip: Strip
+    _shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
         check_length(frame, self._strip.pixels)
