@@ -75,12 +75,12 @@ class Playback:
 
 @dataclass(eq=False)
 class RemoteChip(ChipDriver):
-    """Drive the chip at `_index` of the wiring; `unread` while a report was not read here yet."""
+    """Drive the chip at `_index` of the wiring."""
 
     _index: int
     _client: Client
     _playback: Playback
-    unread: bool = False
+    _last_read: Report | None = None
     _session: int = 0
     _set_up_place: int = 0  # reports from before the set-up say nothing about the chip
     _odd: int = 0
@@ -96,8 +96,13 @@ class RemoteChip(ChipDriver):
         self._set_up_place = place
         self._news_s = inf
 
+    @property
+    def unread(self) -> bool:
+        """Return whether the present report was not read here yet."""
+        return self._last_read is not self._playback.current
+
     def _status(self) -> int:
-        self.unread = False
+        self._last_read = self._playback.current
         state = self._state()
         return 0 if state is None else int(state.chips[self._index].touched)
 

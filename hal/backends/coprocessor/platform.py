@@ -11,7 +11,7 @@ from hal.backends.backend import Clock, IsLow
 from hal.backends.coprocessor.chip import Playback, RemoteChip
 from hal.backends.coprocessor.client import Client, over_port
 from hal.backends.coprocessor.port import Port
-from hal.base.errors import BackendError, LightsFault, LinkFault
+from hal.base.errors import BackendError, LinkFault
 from hal.drivers.i2c_search import BusSearch
 from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS
 from hal.lights import IDLE_MA, Frame, check_length, levels
@@ -69,12 +69,10 @@ class PicoPlatform:
     def advance(self, now: float) -> None:
         """Apply the Pico's reports when they are due, and send a waiting frame."""
         if self.playback.advance(now):
-            for chip in self._chips:
-                chip.unread = True
             self._on_change()
         if self._strip is not None:
             # The next `show` reports a strip that cannot be reached.
-            with suppress(LightsFault):
+            with suppress(LinkFault):
                 self._strip.attend()
 
     def buses(self) -> tuple[int, ...]:
@@ -120,7 +118,7 @@ class RemotePixels:
     _epoch: tuple[int, int] | None = None
 
     def show(self, frame: Frame) -> None:
-        """Take a whole frame of final levels; raise LightsFault while the line is down."""
+        """Take a whole frame of final levels; raise LinkFault while the line is down."""
         check_length(frame, self._strip.pixels)
         self._wanted = levels(frame, self._strip.order)
         self.attend()
@@ -135,24 +133,18 @@ class RemotePixels:
             self._epoch, self._sent = epoch, None
         if self._wanted == self._sent or self._client.waiting >= MOST_UNDER_WAY:
             return
-        old = self._sent or bytes(len(self._wanted))
-        clear = self._sent is None
-        try:
-            for payload in updates(old, self._wanted, clear=clear):
-                self._client.post(messages.PIXELS, payload)
-        except LinkFault as error:
-            self._sent = None
-            raise LightsFault(f"the strip cannot be reached: {error}") from error
+        old, clear = self._sent or bytes(len(self._wanted)), self._sent is None
+        # Until all updates are on their way.
+        self._sent = None
+        for payload in updates(old, self._wanted, clear=clear):
+            self._client.post(messages.PIXELS, payload)
         self._sent = self._wanted
 
     def close(self) -> None:
-        """Switch the lights off; raise LightsFault when the Pico cannot be reached."""
+        """Switch the lights off; raise LinkFault when the Pico cannot be reached."""
         self._wanted = None
-        try:
-            self._client.post(messages.PIXELS, messages.pack_pixels([], show=True, clear=True))
-            self._client.flush(_CLOSE_S)
-        except LinkFault as error:
-            raise LightsFault(f"the strip cannot be reached: {error}") from error
+        self._client.post(messages.PIXELS, messages.pack_pixels([], show=True, clear=True))
+        self._client.flush(_CLOSE_S)
 
 
 def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -> BusSearch:
