@@ -17,17 +17,17 @@ from firmware.channel import Channel
 from firmware.framing import Frame
 from firmware.hardware import Hardware, I2CBus, Input
 from firmware.lights import ALONE, GONE, HERE, Lights
-from firmware.scanner import ETIMEDOUT, Chip, Scanner
+from firmware.scanner import ETIMEDOUT, Chip, Scanner, error_number
 
 ADDRESSES = range(0x5A, 0x5E)  # the possible addresses of a chip on a bus
-_PROBED = 0x5E
+_PROBED = 0x5E  # a register whose reading has no effect
 
 
 class Parts:
     """Opens all parts of a wiring; raises ValueError or OSError, with all closed, if one fails."""
 
     def __init__(self, hardware: Hardware, wiring: m.Wiring) -> None:
-        self.keys: list[Input] = []
+        self.keys: list[Input] = []  # the last one first
         self.lights: Lights | None = None
         self._buses: list[tuple[int, I2CBus]] = []
         self._line: Input | None = None
@@ -39,7 +39,7 @@ class Parts:
                 self._line = hardware.open_input(wiring.interrupt)
             hardware.wake_by(self._line)
             for pin in wiring.keys:
-                self.keys.append(hardware.open_input(pin))
+                self.keys.insert(0, hardware.open_input(pin))
             if wiring.levels:
                 strip = hardware.open_strip(wiring.strip, wiring.levels)
                 self.lights = Lights(strip, wiring.levels, wiring.glow)
@@ -53,11 +53,8 @@ class Parts:
     def pressed(self) -> int:
         """Return the pressed keys, a bit each."""
         bits = 0
-        bit = 1
         for key in self.keys:
-            if key.low():
-                bits |= bit
-            bit <<= 1
+            bits = bits << 1 | key.low()
         return bits
 
     def find(self) -> list[tuple[int, int]]:
@@ -65,17 +62,14 @@ class Parts:
         found = []
         one = bytearray(1)
         for number, bus in self._buses:
-            recovered = False
+            bus.recover()
             for address in ADDRESSES:
-                error = _probe(bus, address, one)
-                if error == ETIMEDOUT and not recovered:
-                    bus.recover()
-                    recovered = True
-                    error = _probe(bus, address, one)
-                if error == ETIMEDOUT:
-                    break
-                if error == 0:
+                try:
+                    bus.read(address, _PROBED, one)
                     found.append((number, address))
+                except OSError as error:
+                    if error_number(error) == ETIMEDOUT:
+                        break
         return found
 
     def close(self) -> None:
@@ -88,15 +82,6 @@ class Parts:
             self._line.close()
         if self.lights is not None:
             self.lights.close()
-
-
-def _probe(bus: I2CBus, address: int, one: bytearray) -> int:
-    """Probe a chip by reading a register that has no effect; return 0 or the error."""
-    try:
-        bus.read(address, _PROBED, one)
-    except OSError as error:
-        return error.args[0] if error.args else 5
-    return 0
 
 
 GONE_MS = 60_000  # how long the lights breathe without a host

@@ -94,7 +94,7 @@ class Scanner:
         try:
             chip.bus.read(chip.address, register, values)
         except OSError as error:
-            return _number(error), b""
+            return error_number(error), b""
         return 0, bytes(values)
 
     def step(self, now: int) -> None:
@@ -134,7 +134,7 @@ class Scanner:
                 try:
                     health = self._refresh(chip)
                 except OSError as error:
-                    health = _health(_number(error))
+                    health = _health(error_number(error))
                 if health != WATCHED:
                     self._attempt(chip, _TOUCHES, 1)
                 if chip.touched != before:
@@ -178,7 +178,7 @@ class Scanner:
                 else:
                     health = self._measure(chip)
             except OSError as error:
-                health = _health(_number(error))
+                health = _health(error_number(error))
             if health == WATCHED:
                 return
         self._leave(chip, health)
@@ -241,11 +241,11 @@ def _write(chip: Chip, hardware: Hardware, mode: int, blocks: list[tuple[int, by
             bus.write(address, register, values)
         bus.read(address, _MODE, one)
     except OSError as error:
-        return _number(error)
+        return error_number(error)
     return 0 if one[0] == mode else EIO
 
 
-def _number(error: OSError) -> int:
+def error_number(error: OSError) -> int:
     """Return an error's number for the host: ETIMEDOUT, or EIO for all others."""
     return ETIMEDOUT if error.args and error.args[0] == ETIMEDOUT else EIO
 
