@@ -28,7 +28,6 @@ class MockBackend:
         self._stones: set[str] = set()
         self.frames: deque[Frame] = deque(maxlen=1000)
         self.closed = False
-        self._shown: Frame = (DARK,) * profile.pixel_count
         self._fingers: dict[str, str] = {}
         self._lock = threading.Lock()
         self._woken = threading.Event()
@@ -49,11 +48,10 @@ class MockBackend:
 
     def light(self, frame: Frame) -> None:
         check_length(frame, self.profile.pixel_count)
-        self._shown = frame
         self.frames.append(frame)
 
     def lit(self) -> Frame:
-        return self._shown
+        return self.frames[-1] if self.frames else (DARK,) * self.profile.pixel_count
 
     def wait(self, timeout_s: float | None) -> None:
         self._woken.wait(timeout_s)
