@@ -281,8 +281,6 @@ print({_LOOKED!r} + repr((system.name, version, machine, rp2, mpy, found, progra
 
 # Removes files of an earlier attempt that this one does not need.
 _PREPARE = """
-if there(fresh) and not is_folder(fresh):
-    os.remove(fresh)
 if not there(fresh):
     os.mkdir(fresh)
 for each in os.listdir(fresh):
