@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -91,13 +92,10 @@ class CoprocessorBackend(I2cBackend):
 
     def close(self) -> None:
         super().close()
-        try:
+        with suppress(LinkFault):
             self._client.post(BYE, b"")
             self._client.flush(_BYE_S)
-        except LinkFault:
-            return
-        finally:
-            self._client.close()
+        self._client.close()
 
     def faults(self) -> tuple[Fault, ...]:
         """Return the present faults; only one, for all cells and keys, while the line is down."""
