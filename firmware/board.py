@@ -90,8 +90,6 @@ BLINK_EVERY_MS = 2000  # how often the Pico's own light blinks without a host; w
 WATCHING_WAIT_MS = 4  # the longest wait for the host in a turn while a chip is watched
 IDLE_WAIT_MS = 20  # the longest wait otherwise
 
-MOST_STATES = 32  # limits the states that wait for room in the channel; the oldest is dropped
-
 
 class PicoBoard:
     """The Pico's end of a session. A stored wiring is opened at once, so its lights can breathe."""
@@ -100,9 +98,7 @@ class PicoBoard:
         self.look = ALONE
         self._hardware = hardware
         self._channel: Channel | None = None
-        # What waits for room in the channel, and how many states were dropped.
-        self._waiting: list[tuple[int, bytes]] = []
-        self._merged = 0
+        self._merged = 0  # how many states were never sent
         # Frames of no session.
         self._frames: list[Frame] = []
         self._nonce = 0
@@ -112,7 +108,7 @@ class PicoBoard:
         self._parts: Parts | None = None
         self._payload = b""
         self._keys = 0
-        self._tell = False
+        self._tell = False  # whether the present state is to be sent
         self._led: bool | None = None
         stored = hardware.recall()
         if stored and stored[0] == m.PROTOCOL:
@@ -130,7 +126,9 @@ class PicoBoard:
             elif frame.kind == m.STOP:
                 self._hardware.stop()
         elif self._channel is not None and self._channel.take(frame, now):
-            self._follow(frame, now)
+            answer = self._answer(frame, now)
+            if answer is not None:
+                self._channel.send(*answer)
 
     def step(self, now: int) -> None:
         """Do what is due: check chips and keys, drive lights, detect a silent host."""
@@ -145,8 +143,8 @@ class PicoBoard:
         if parts is not None:
             if parts.lights is not None:
                 parts.lights.step(now, self.look)
-            if self.look == HERE and self._wired:
-                self._watch(parts, now)
+            if channel is not None and self.look == HERE and self._wired:
+                self._watch(channel, parts, now)
         led = self.look == HERE or now % BLINK_EVERY_MS < BLINK_MS
         if led != self._led:
             self._led = led
@@ -158,12 +156,9 @@ class PicoBoard:
         if frames:
             self._frames = []
         channel = self._channel
-        if channel is not None:
-            while self._waiting and not channel.full:
-                channel.send(*self._waiting.pop(0))
-            # Mostly no frame is due: then this allocates nothing that would have to be collected.
-            if now >= channel.due():
-                frames = frames + channel.frames(now)
+        # Mostly no frame is due: then this allocates nothing that would have to be collected.
+        if channel is not None and now >= channel.due():
+            frames = frames + channel.frames(now)
         return frames
 
     def patience(self) -> int:
@@ -177,21 +172,22 @@ class PicoBoard:
             return WATCHING_WAIT_MS
         return IDLE_WAIT_MS
 
-    def _watch(self, parts: Parts, now: int) -> None:
-        """Check chips and keys, and report changes."""
+    def _watch(self, channel: Channel, parts: Parts, now: int) -> None:
+        """Check chips and keys, and report changes; without room in the channel only the last."""
         scanner = parts.scanner
         scanner.step(now)
         # A touch is reported first, and the keys are read in the next turn.
         keys = self._keys if scanner.changed else parts.pressed()
-        if scanner.changed or self._tell or keys != self._keys:
-            self._keys = keys
-            self._tell = scanner.changed = False
-            states = [each for each in self._waiting if each[0] == m.STATE]
-            if len(states) >= MOST_STATES:
-                self._waiting.remove(states[0])
+        if scanner.changed or keys != self._keys:
+            if self._tell and channel.full:
                 self._merged = (self._merged + 1) & 255
-            state = m.State(now & 0xFFFFFFFF, self._merged, keys, list(scanner.chips))
-            self._waiting.append((m.STATE, m.pack_state(state)))
+            self._keys = keys
+            scanner.changed = False
+            self._tell = True
+        if self._tell and not channel.full:
+            self._tell = False
+            state = m.State(now & 0xFFFFFFFF, self._merged, keys, scanner.chips)
+            channel.send(m.STATE, m.pack_state(state))
 
     def _greet(self, payload: bytes, now: int) -> None:
         """Identify the board, and begin a session unless it has begun."""
@@ -215,24 +211,22 @@ class PicoBoard:
     def end(self, now: int) -> None:
         """End the session, if there is one."""
         self._channel = None
-        self._waiting = []
         self._merged = 0
         self._wired = False
         self._silent_ms = now
         if self._parts is not None:
             self._parts.scanner.sleep()
 
-    def _follow(self, frame: Frame, now: int) -> None:
+    def _answer(self, frame: Frame, now: int) -> tuple[int, bytes] | None:
         number = frame.number
         try:
-            answer = self._act(frame.kind, number, frame.payload, now)
+            return self._act(frame.kind, number, frame.payload, now)
         except (ValueError, OSError) as error:
-            answer = m.FAILED, m.pack_failed(number, str(error))
+            why = str(error)
         except Exception as error:
             self._hardware.complain(error)
-            answer = m.FAILED, m.pack_failed(number, f"{type(error).__name__}: {error}")
-        if answer is not None:
-            self._waiting.append(answer)
+            why = f"{type(error).__name__}: {error}"
+        return m.FAILED, m.pack_failed(number, why)
 
     def _act(self, kind: int, number: int, payload: bytes, now: int) -> tuple[int, bytes] | None:
         if kind == m.PIXELS:

@@ -38,7 +38,7 @@ class Channel:
 
     @property
     def full(self) -> bool:
-        """Return whether no further message may be sent now."""
+        """Return whether as many messages wait as should; a new one had better wait elsewhere."""
         return len(self._messages) >= MOST_WAITING
 
     @property
@@ -47,9 +47,7 @@ class Channel:
         return len(self._messages)
 
     def send(self, kind: int, payload: bytes) -> int:
-        """Take a message to send and return its number, 1 to 255; raise OSError while `full`."""
-        if self.full:
-            raise OSError(f"{self.waiting} messages wait: allowed are {MOST_WAITING}")
+        """Take a message to send and return its number, 1 to 255."""
         # 0 is for frames without a number.
         self._newest = self._newest % 255 + 1
         self._messages.append((self._newest, kind, payload))

@@ -79,7 +79,7 @@ State = namedtuple("State", "time_ms merged keys chips")
 """What is touched at a time of the Pico's clock, in ms modulo 2**32.
 
 `keys` has one bit for each key, in the order of the wiring. `merged` counts, modulo 256, the states
-that were dropped because too many waited.
+that were never sent because there was no room.
 """
 
 

@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from firmware import messages as m
-from firmware.board import MOST_STATES
-from firmware.channel import SILENCE_MS
+from firmware.channel import MOST_WAITING, SILENCE_MS
 from firmware.lights import AGAIN_MS, BREATH_MS
 from firmware.scanner import STUCK_MS
 from hal.backends.coprocessor.client import Client
@@ -236,7 +235,7 @@ def test_line_that_stays_low_is_read_three_rounds_and_then_now_and_then(bench):
 def test_states_wait_for_room_and_the_newest_stay(bench):
     bench.meet()
     bench.pico.usb.deaf = True
-    changes = 24 + MOST_STATES + 10
+    changes = MOST_WAITING + 10
     for number in range(changes):
         (bench.body.lift if number % 2 else bench.body.lay)("new_game")
         bench.run(0.01)
@@ -244,7 +243,7 @@ def test_states_wait_for_room_and_the_newest_stay(bench):
     bench.run(1.0)
     states = bench.states[bench.met :]
     assert [state.keys for state in states[:4]] == [1, 0, 1, 0]
-    assert (len(states), states[-1].merged, states[-1].keys) == (24 + MOST_STATES, 10, 0)
+    assert (len(states), states[-1].merged, states[-1].keys) == (MOST_WAITING + 1, 9, 0)
 
 
 def test_message_that_cannot_be_followed_fails_in_words_and_any_is_survived(bench, tmp_path):

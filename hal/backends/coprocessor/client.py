@@ -77,8 +77,7 @@ class Client:
     ident: Ident | None = None
     on_report: Callable[[Report], None] = lambda report: None
     _port: Port | None = None
-    _reopen_due_s: float = -inf
-    _hello_due_s: float = -inf
+    _due_s: float = -inf  # when to open the port again, or to send HELLO again
     _channel: Channel | None = None
     _awaited: int = 0
     _answers: deque[Answer] = field(default_factory=lambda: deque(maxlen=1))
@@ -99,7 +98,7 @@ class Client:
         """Read and write pending bytes, and retry what is due."""
         now = self._clock()
         try:
-            if self._port is None and now >= self._reopen_due_s:
+            if self._port is None and now >= self._due_s:
                 self._port = self._open_port(self._url, self._on_input)
                 self._greet()
             if self._port is not None:
@@ -115,17 +114,14 @@ class Client:
 
     def due(self) -> float:
         """Return when `attend` must be called even without input, in seconds of the clock."""
-        if self._port is None:
-            return self._reopen_due_s
-        return self._hello_due_s if self._channel is None else self._channel.due() / 1000
+        return self._due_s if self._channel is None else self._channel.due() / 1000
 
     def post(self, kind: int, payload: bytes) -> int:
         """Send a message that is not answered, and return its number; raise LinkFault when down."""
         channel = self._up()
-        try:
-            number = channel.send(kind, payload)
-        except OSError as error:
-            raise LinkFault(f"the Pico does not keep up: {error}") from error
+        if channel.full:
+            raise LinkFault(f"the Pico does not keep up: {channel.waiting} messages wait")
+        number = channel.send(kind, payload)
         self.attend()
         return number
 
@@ -176,7 +172,7 @@ class Client:
     def _greet(self) -> None:
         """Start again with a greeting: discard requests."""
         self._hello = greeting(self._chance)
-        self._hello_due_s = self._clock()
+        self._due_s = self._clock()
         self._receiver = Receiver()
         self._channel = None
         self._place = 0
@@ -194,8 +190,8 @@ class Client:
         if self._channel is not None:
             if frames := self._channel.frames(now):
                 port.write(b"".join(map(encode, frames)))
-        elif self._clock() >= self._hello_due_s:
-            self._hello_due_s = self._clock() + HELLO_S
+        elif self._clock() >= self._due_s:
+            self._due_s = self._clock() + HELLO_S
             port.write(_framed(messages.HELLO, messages.pack_hello(self._hello)))
 
     def _recognise(self, frame: Frame) -> None:
@@ -233,7 +229,7 @@ class Client:
 
     def _drop(self, fault: LinkFault, reopen_s: float) -> None:
         self.fault = fault
-        self._reopen_due_s = reopen_s
+        self._due_s = reopen_s
         self._channel = None
         port, self._port = self._port, None
         if port is not None:
