@@ -209,17 +209,8 @@ class Pico(Hardware):
         gc.collect()
 
     def stop(self) -> None:
-        """Reset the Pico into MicroPython's prompt; never returns.
-
-        On a full flash it deletes the stored wiring, to make room for the stop note.
-        """
-        try:
-            self._note_stop()
-        except OSError:
-            for name in os.listdir():
-                if name in (_ERROR, _NEW_WIRING, _WIRING):
-                    os.remove(name)
-            self._note_stop()
+        with open(STOP_NOTE, "w") as note:
+            note.write("Do not start the firmware.\n")
         machine.reset()
 
     def led(self, on: bool) -> None:
@@ -262,10 +253,6 @@ class Pico(Hardware):
 
     def open_strip(self, pin: int, levels: int) -> PixelStrip:
         return PioStrip(pin, levels)
-
-    def _note_stop(self) -> None:
-        with open(STOP_NOTE, "w") as note:
-            note.write("Do not start the firmware.\n")
 
     def _has_room(self) -> bool:
         """Wait for room to write, but not for a host that has just timed out."""

@@ -46,20 +46,6 @@ host.room = 64
 pico.write(bytes(100))
 print(host.sizes)
 """
-FULL = """
-import builtins, os
-spare = ["wiring.bin", "error.txt"]
-really_open = open
-def open_on_a_full_flash(name, mode="r"):
-    if "w" in mode and any(each in os.listdir() for each in spare):
-        raise OSError(28)
-    return really_open(name, mode)
-for name in spare:
-    really_open(name, "w").close()
-builtins.open = open_on_a_full_flash
-from firmware.pico import Pico
-Pico().stop()
-"""
 CHIPS = """
 import machine
 from firmware.pico import Pico, pixel_clock_hz, watchdog_reason
@@ -178,12 +164,6 @@ def test_micropython_does_with_programs_what_is_expected(pico, clock):
         batch = [(name, data.hex()) for name, data in asked[at : at + BATCH]]
         said = prompt.run(f"for n, d in {batch!r}: print(answer(n, bytes.fromhex(d)))")
         assert said.split() == [answer(name, data) for name, data in asked[at : at + BATCH]]
-    boots = len(pico.boots)
-    prompt.run(FULL, follow=False)
-    clock.pass_time(1.0)
-    pico.settle()
-    assert len(pico.boots) == boots + 1
-    assert Prompt(pico, clock).run("print(6 * 7)") == "42\n"
 
 
 def test_micropython_is_told_what_differs_between_a_pico_and_a_pico_2(pico, clock):
