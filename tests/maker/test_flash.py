@@ -245,9 +245,6 @@ def test_mpremote_ends_with_who_listens_and_when_it_hangs(fake_mpremote, monkeyp
         run_mpremote("/dev/x", [], lambda line: None)
 
 
-def test_shortcuts_that_people_made_of_mpremote_do_not_count(tmp_path, monkeypatch):
-    (tmp_path / "mpremote").mkdir()
-    (tmp_path / "mpremote" / "config.py").write_text("raise SystemExit('my own config')")
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+def test_port_that_mpremote_cannot_open_is_named():
     with pytest.raises(LinkFault, match="failed to access"):
         run_mpremote("/dev/not-there", [("exec", "1")], lambda line: None)

@@ -3,7 +3,6 @@
 import ast
 import hashlib
 import logging
-import os
 import signal
 import subprocess
 import sys
@@ -92,23 +91,18 @@ def firmware_files(mpy: int = 0) -> dict[str, bytes]:
 
 def run_mpremote(device: str, commands: Sequence[Sequence[str]], on_line: OnLine) -> str:
     """Run mpremote commands in a subprocess; see `Run`."""
-    line = [sys.executable, "-P", "-m", "mpremote", "connect", device]
+    line = [sys.executable, "-u", "-P", "-m", "mpremote", "connect", device]
     for command in commands:
         line += ["+", *command]
     said = []
-    with (
-        tempfile.TemporaryDirectory(prefix="lifeboard-") as nothing,
-        subprocess.Popen(
-            line,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            # This ignores the user's own mpremote shortcuts.
-            env={**os.environ, "XDG_CONFIG_HOME": nothing, "PYTHONUNBUFFERED": "1"},
-        ) as process,
-    ):
+    with subprocess.Popen(
+        line,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
         watch = _watch(process)
         try:
             for each in process.stdout or ():
