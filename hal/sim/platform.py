@@ -68,13 +68,13 @@ class EmulatedPlatform(RaspberryPi):
     def __init__(self, profile: Profile, body: Body) -> None:
         super().__init__()
         # Each board has its own factory: two boards in one process must not share pins.
-        self._factory = MockFactory()
+        self._pins = MockFactory()
         self._key_pins = {
-            name: self._factory.pin(_mock_pin(key.number))
+            name: self._pins.pin(_mock_pin(key.number))
             for name, key in profile.keys.items()
             if isinstance(key, Pin)
         }
-        self._line_pin = self._factory.pin(_mock_pin(profile.interrupt_pin))
+        self._line_pin = self._pins.pin(_mock_pin(profile.interrupt_pin))
         body.on_line = lambda low: _drive(self._line_pin, low)
         body.on_key = lambda key, pressed: _drive(self._key_pins[key], pressed)
         self.strip = EmulatedSpi(profile.strip.pixels, profile.strip.order)
@@ -95,9 +95,6 @@ class EmulatedPlatform(RaspberryPi):
         if self.strip.failing:
             raise LightsFault("the emulated strip is unplugged: its device is not there")
         return SpiPixels(self.strip, strip)
-
-    def pins(self) -> Any:
-        return self._factory
 
     def _input(self, pin: int) -> DigitalInputDevice:
         return super()._input(_mock_pin(pin))
