@@ -138,13 +138,11 @@ class Client:
         """
         self._answers.clear()
         self._awaited = self.post(kind, payload)
-        session, channel = self.sessions, self._channel
+        channel = self._channel
         self._wait_while(lambda: not self._answers and channel is self._channel, timeout_s)
         if not self._answers:
             self._up()
-            if session != self.sessions:
-                raise LinkFault("the Pico restarted before it answered")
-            raise LinkFault(f"the Pico does not answer within {timeout_s} s")
+            raise LinkFault(f"the Pico does not answer within {timeout_s} s, or has restarted")
         answer = self._answers.pop()
         if answer.kind == messages.FAILED:
             raise ValueError(messages.unpack_failed(answer.payload)[1])

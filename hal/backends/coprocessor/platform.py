@@ -134,7 +134,7 @@ class RemotePixels:
         if self._wanted == self._sent or self._client.waiting >= MOST_UNDER_WAY:
             return
         old, clear = self._sent or bytes(len(self._wanted)), self._sent is None
-        # Until all updates are on their way.
+        # Unknown until all updates are on their way.
         self._sent = None
         for payload in updates(old, self._wanted, clear=clear):
             self._client.post(messages.PIXELS, payload)
