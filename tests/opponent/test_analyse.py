@@ -91,7 +91,7 @@ def test_analyse_of_a_game_resigned_or_without_moves(shown, monkeypatch):
         ("9", (), 1, "9"),
         ("first", (), 1, "'first'; allowed: 1 - 3 | last"),
         ("1", ("--nodes", "0"), 2, "allowed: 1 - "),
-        ("1", ("--nodes", "many"), 2, "not a whole number"),
+        ("1", ("--nodes", "many"), 2, "'many' is refused; allowed: 1 - "),
     ],
 )
 def test_analyse_refuses_a_wrong_call(shown, which, more, status, why):

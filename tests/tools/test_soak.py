@@ -103,8 +103,8 @@ class Forgetful(Journal):
 class Dark(Table):
     """A table that shows nothing any more after three moves."""
 
-    def scene(self) -> Scene:
-        scene = super().scene()
+    def scene(self, viewer: int | None = None) -> Scene:
+        scene = super().scene(viewer)
         if len(self.state.history) < 3:
             return scene
         return replace(scene, cells={}, prompt=(), notice=None)
