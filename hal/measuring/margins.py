@@ -173,6 +173,6 @@ def shifted(values: Sequence[int]) -> bool:
     size = len(values) // _BLOCKS
     parts = [values[at * size : (at + 1) * size] for at in range(_BLOCKS)]
     means = [fmean(part) for part in parts]
-    # The median, since the part with the shift has a wide spread itself.
+    # Of the part with the shift the readings spread widely; the median leaves that out.
     inner = median(pstdev(part) for part in parts)
     return max(means) - min(means) > max(4.0, 5.0 * inner)

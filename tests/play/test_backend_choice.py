@@ -46,7 +46,7 @@ def test_settings_are_refused_that_name_a_board_of_another_computer(
 ):
     file = tmp_path / "lifeboard.toml"
     file.write_text(f'[board]\nbackend = "{backend}"\nprofile = "{board}"\n')
-    message = rf'\[board\] backend = "{backend}": allowed with the board {board} is "{allowed}", or'
+    message = rf"\[board\] backend is '{backend}'; allowed with the board {board}: '{allowed}' or"
     with pytest.raises(SettingsError, match=message) as refused:
         read_checked(file)
     assert str(file) in str(refused.value)
@@ -114,7 +114,7 @@ def test_backend_of_another_distribution_is_a_real_board_everywhere(tmp_path, mo
     file.write_text('[board]\nbackend = "shield"\nprofile = "hexagon-61"\n')
     assert read_checked(file).board.backend == "shield"
     file.write_text('[board]\nbackend = "shield"\nprofile = "hexagon-61-pico"\n')
-    with pytest.raises(SettingsError, match='the board hexagon-61-pico is "coprocessor"'):
+    with pytest.raises(SettingsError, match="the board hexagon-61-pico: 'coprocessor'"):
         read_checked(file)
     with pytest.raises(AppError, match="--backend is shield, which has no Pico"):
         board_choice.choose_board("disc-32", "shield", "/dev/ttyACM0")
