@@ -137,6 +137,9 @@ class FoodWebGame(Game[Position, str]):
             raise IllegalMove(say("circle_of_life.eats_nothing", text=text, cell=cell))
         return cell
 
+    def moves_by_taps(self, position: Position) -> dict[tuple[str, ...], str]:
+        return {(cell,): cell for cell in position.tables.names(position.open_cells)}
+
     @cached_property
     def _rows(self) -> tuple[tuple[str, ...], ...]:
         """The cells row by row, from the top."""
