@@ -129,7 +129,8 @@ def _save(text: str, out: Path, *, force: bool) -> None:
 def run_as_user(line: Sequence[str], home: str, *, capture: bool = False) -> tuple[int, str]:
     """Run a program as the service's user; return its exit status, and its output if captured.
 
-    A signal that ends us ends the program first. Unless its output is captured, it uses our terminal.
+    A signal that ends us ends the program first. Unless its output is captured, it uses our
+    terminal.
     """
     environment = {
         key: value for key, value in os.environ.items() if key in _KEPT or key.startswith("LC_")
