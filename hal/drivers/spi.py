@@ -92,7 +92,7 @@ class Spi(Protocol):
 class SpiPixels:
     """The pixels of a strip at the end of an SPI line.
 
-    A frame is sent up to the last change, and one that equals the last one whole, to refresh.
+    A frame is sent up to its last change. If nothing has changed, all of it is sent, to refresh.
     """
 
     _spi: Spi

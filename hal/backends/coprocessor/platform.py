@@ -23,8 +23,8 @@ MOST_GLOW = 24
 """The highest level of breathing pixels while no host is connected, 0 to 255 a colour."""
 MOST_RUN = 255
 JOINED_GAP = 16
-"""At most this many unchanged levels between changed ones are sent too: for a Pico about this many
-levels take as long as one more run."""
+"""Up to this many unchanged levels between two changed ones are sent with them: to begin another
+run would take a Pico as long."""
 MOST_UNDER_WAY = 2
 """While so many messages are in flight the newest frame waits, and older ones are dropped."""
 _RUN_BYTES = 3
