@@ -126,14 +126,14 @@ class Calibration:
             summary = verdict_line(results)
             memory.tune({each.electrode: each.tuning for each in good})
         memory.remember({each.electrode: each.baseline for each in good})
-        kept = " Nothing of it could be kept."
+        saved = " Nothing of it could be kept."
         try:
             with writing(f"board file {memory.path}", "--data"):
                 memory.save()
-            kept = f" Kept in {memory.path}." if memory.path else ""
+            saved = f" Kept in {memory.path}." if memory.path else ""
         finally:
             cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
-            display.show(ToolScreen(self._title, summary + kept, cells))
+            display.show(ToolScreen(self._title, summary + saved, cells))
 
     def _advice(self, results: tuple[Margin, ...]) -> list[str]:
         if not self._quick:

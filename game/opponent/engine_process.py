@@ -311,16 +311,16 @@ def _plain(game: AnyGame, position: Any, text: str) -> str:
         raise ProgramError(Failure.NONSENSE, f"{text[:40]!r} is no move: {error}") from error
 
 
-def _number(told: str, name: str, otherwise: int) -> int:
-    found = re.search(rf" {name} (-?[0-9]{{1,9}})(?= |$)", told)
+def _number(info: str, name: str, otherwise: int) -> int:
+    found = re.search(rf" {name} (-?[0-9]{{1,9}})(?= |$)", info)
     return int(found[1]) if found else otherwise
 
 
-def _value(told: str) -> float:
+def _value(info: str) -> float:
     """Return the expected score, 0 to 1, from wins and draws, else from centipawns."""
-    if found := re.search(r" wdl ([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9})(?= |$)", told):
+    if found := re.search(r" wdl ([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9})(?= |$)", info):
         won, drawn, lost = map(int, found.groups())
         if games := won + drawn + lost:
             return (won + drawn / 2) / games
-    cp = max(-10_000, min(10_000, _number(told, "cp", 0)))
+    cp = max(-10_000, min(10_000, _number(info, "cp", 0)))
     return 1 / (1 + 10 ** (-cp / _TEN_TO_ONE_CP))

@@ -106,8 +106,8 @@ def join(ssid: str, password: str, hidden: bool) -> dict[str, Any]:
     name = f"lifeboard {ssid}"
     # Until now, an earlier profile of this network may have been the one that works.
     _delete(name)
-    kept = ("connection.id", name, "connection.autoconnect", "yes")
-    _nmcli("connection", "modify", "id", TRIED, *kept)
+    settings = ("connection.id", name, "connection.autoconnect", "yes")
+    _nmcli("connection", "modify", "id", TRIED, *settings)
     return {}
 
 

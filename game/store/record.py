@@ -93,8 +93,8 @@ def checked(record: Record) -> Record:
         raise RecordError(
             f"the result is {_in_words(record.result)}, but the moves give {_in_words(gives)}"
         )
-    kept = [line for line in lines if line.entry.kind is not EntryKind.SEAL]
-    set_up = next((each.entry.text for each in kept if each.entry.kind is EntryKind.SET_UP), "")
+    shown = [line for line in lines if line.entry.kind is not EntryKind.SEAL]
+    set_up = next((each.entry.text for each in shown if each.entry.kind is EntryKind.SET_UP), "")
     return Record(
         game.name,
         settle(game, state.options) | state.agreement.options,
@@ -103,10 +103,10 @@ def checked(record: Record) -> Record:
         game.text(game.parse(set_up)) if set_up else "",
         tuple(played.text for played in state.history),
         gives,
-        kept[0].at,
-        round(kept[-1].played_s, 3),
+        shown[0].at,
+        round(shown[-1].played_s, 3),
         record.source,
-        tuple(kept) if record.journal else (),
+        tuple(shown) if record.journal else (),
     )
 
 

@@ -246,7 +246,7 @@ class Pair:
 
 
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-VEILED = pytest.mark.parametrize(
+HIDDEN_GAMES = pytest.mark.parametrize(
     ("game", "options"),
     [(ToyHidden(), {}), (CIRKLE_MIND, {}), (CIRKLE_MIND, {"level": "super"})],
     ids=["toy", "cirkle-mind", "super"],
@@ -254,7 +254,7 @@ VEILED = pytest.mark.parametrize(
 
 
 @TABLES
-@VEILED
+@HIDDEN_GAMES
 @settings(parent=examples(3, 12), phases=(Phase_.explicit, Phase_.reuse, Phase_.generate))
 @given(
     data=st.data(),

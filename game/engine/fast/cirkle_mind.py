@@ -2,7 +2,7 @@
 
 Owns a fast copy of `game.rules.cirkle_mind.position`, an evaluation, and the conversion of
 positions and moves. A piece is the number of its face plus flags: its side's bit, `SHOWN` once an
-attack has uncovered it, and `VEILED` if its face was drawn as the searching player cannot see it. A
+attack has uncovered it, and `HIDDEN` if its face was drawn as the searching player cannot see it. A
 move is 0 to pass, else 1 + (start * 4 + step) * 4 + attack: the step is ahead, left, right or back;
 the attack goes ahead, left or right from the new square, or is `NO_ATTACK`. A move of chance
 decides an attack by or on a hidden piece, so that the tree does not depend on the faces. Compiled
@@ -26,7 +26,7 @@ FACE = 31  # the bits of a face
 FULL = faces.FULL_SHIELD
 GREEN = 32
 SHOWN = 128
-VEILED = 256  # a face that was drawn; other worlds draw another, even after an attack
+HIDDEN = 256  # a face that was drawn; other worlds draw another, even after an attack
 AS_BLACK = 2048  # an attack by a hidden piece that is black in this world, as its player knows
 OUTCOME = 4096  # first of the moves of chance, OUTCOME + `BOTH` etc., which decide hidden attacks
 SIDES = array("B", [GREEN, 2 * GREEN])
@@ -147,7 +147,7 @@ class MindBoard(boards.FastBoard):
                 count = count + 1
                 if step == BACK:
                     continue
-                hidden = self.pieces[start] & VEILED
+                hidden = self.pieces[start] & HIDDEN
                 for attack in range(3):
                     if self.pieces[NEXT[(side * 4 + attack) * WIDTH + goal]] & enemy:
                         self.moves[count] = move + attack
@@ -173,7 +173,7 @@ class MindBoard(boards.FastBoard):
         if not move or (move - 1) & 3 == NO_ATTACK:
             return True
         piece = self.pieces[((move - 1) & AS_BLACK - 1) >> 4]
-        if not piece & VEILED:
+        if not piece & HIDDEN:
             return True
         return (move > AS_BLACK) == (IS_BLACK[piece & FACE] > 0)
 
@@ -195,7 +195,7 @@ class MindBoard(boards.FastBoard):
             return
         self.goal = goal
         self.target = NEXT[(side * 4 + attack) * WIDTH + goal]
-        if (self.pieces[goal] | self.pieces[self.target]) & VEILED:
+        if (self.pieces[goal] | self.pieces[self.target]) & HIDDEN:
             self.outcome = OUTCOME + self._outcome()
         else:
             self._settle(self._outcome())
@@ -374,7 +374,7 @@ def board_of(position: Position, seen: Position | None = None) -> MindBoard:
             side = SIDES[position.armies[1] >> at & 1]
             hidden = seen is not None and seen.faces[at] == faces.UNKNOWN
             shown = position.shown >> at & 1
-            board.pieces[at] = face | side | SHOWN * shown | VEILED * hidden
+            board.pieces[at] = face | side | SHOWN * shown | HIDDEN * hidden
     return board
 
 
