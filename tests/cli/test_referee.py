@@ -71,7 +71,7 @@ def test_a_move_that_eats_is_answered_with_what_left_the_board(answers):
         assert again == {**last, "move": None, "removed": []}
     status, [_, refused] = answers("e5x\n")
     assert status == 1
-    assert "eats nothing" in refused["error"]
+    assert refused["error"] == "'e5x' is not a legal move here."
 
 
 def test_blank_lines_and_comments_are_skipped_and_lines_may_end_as_on_windows(answers):

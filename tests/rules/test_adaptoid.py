@@ -113,12 +113,12 @@ def test_taps_are_as_agreed():
         (SCENE, {}, ("e4",), "not_yours"),
         (SCENE, {}, ("g4",), "not_adjacent"),
         (SCENE, {}, ("c3", "c4"), "too_far"),
-        (SCENE, {}, ("c3", "c3"), "stays"),
+        (SCENE, {}, ("c3", "c3"), "occupied"),
         (SCENE, {}, ("d4", "c3"), "occupied"),
         (SCENE, {}, ("e1", "e2"), "no_pincer"),
         (SCENE, {}, ("b4", "choice1"), "no_socket"),
         (SCENE, {}, ("d4", "d5", "d5", "d6"), "press_key"),
-        (FULL, {}, ("a1",), "nothing_grows"),
+        (FULL, {}, ("a1",), "none_left"),
         (SCENE, {"score": [5, 0]}, ("d4",), "game_over"),
         ({}, {}, ("choice1",), "no_key"),
         ({}, {}, ("d4", "d4"), "same_cell"),
@@ -147,27 +147,29 @@ CHOOSING = after(GAME.initial(), "W:d4 B:e4")
 
 
 @pytest.mark.parametrize(
-    ("position", "text", "key"),
+    ("position", "text"),
     [
-        (GAME.initial(), "W:d8 B:d1", "no_such_cell"),
-        (GAME.initial(), "W:d4  B:e4", "bad_placing"),
-        (CHOOSING, "White", "bad_choice"),
-        (at(SCENE), "white", "bad_turn"),
-        (at(SCENE), "d4xd5/d5L", "no_enemy"),
-        (at(SCENE), "d4-e4/e4L", "write_x"),
-        (at(SCENE), "d4-d5/", "must_grow"),
-        (at(SCENE), "/+d4", "occupied"),
-        (NO_LEGS, "/c3L", "no_legs"),
-        (NO_PINCERS, "/c3P", "no_pincers"),
-        (NO_BODIES, "/+c4", "no_bodies"),
-        (LAST, "d4xd5/d5L", "ended"),
-        (after(LAST, "d4xd5/"), "/d5L", "game_over"),
+        (GAME.initial(), "W:d8 B:d1"),
+        (GAME.initial(), "W:d4  B:e4"),
+        (GAME.initial(), "W:d4 B:d4"),
+        (CHOOSING, "White"),
+        (at(SCENE), "white"),
+        (at(SCENE), "d4xd5/d5L"),
+        (at(SCENE), "d4-e4/e4L"),
+        (at(SCENE), "d4-d5/"),
+        (at(SCENE), "/+d4"),
+        (at(SCENE), "/d5"),
+        (at(SCENE), "/+d5L"),
+        (NO_LEGS, "/c3L"),
+        (NO_PINCERS, "/c3P"),
+        (NO_BODIES, "/+c4"),
+        (LAST, "d4xd5/d5L"),
+        (after(LAST, "d4xd5/"), "/d5L"),
     ],
 )
-def test_an_illegal_text_is_refused_and_says_why(position, text, key):
-    with pytest.raises(IllegalMove) as caught:
+def test_an_illegal_text_is_refused(position, text):
+    with pytest.raises(IllegalMove, match="not_legal"):
         GAME.parse_move(position, text)
-    assert caught.value.message.key.partition(".")[2] == key
 
 
 def test_sides_are_colours_and_players_have_the_one_they_chose():

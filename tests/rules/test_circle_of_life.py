@@ -89,19 +89,18 @@ def test_a_move_is_read_in_both_notations_with_or_without_x(text):
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ("a1x", "circle_of_life.eats_nothing"),
+        ("a1x", "rules.no_such_cell"),
         ("e4xx", "rules.no_such_cell"),
         ("e5", "circle_of_life.occupied"),
         ("h4", "circle_of_life.too_big"),
     ],
 )
-def test_a_move_that_cannot_be_read_or_played_says_why(text, key):
+def test_a_move_that_cannot_be_read_or_played_is_refused_and_its_touch_says_why(text, key):
     position = at("e5 h1 h2 h3 h5", "e6")
-    with pytest.raises(IllegalMove):
-        GAME.play(position, text)
-    with pytest.raises(IllegalMove) as caught:
-        GAME.parse_move(position, text)
-    assert caught.value.message.key == key
+    for refuse in (GAME.play, GAME.parse_move):
+        with pytest.raises(IllegalMove, match="not_legal"):
+            refuse(position, text)
+    assert GAME.presentation.refusal(position, (text,)).key == key
 
 
 def test_critters_are_those_of_the_naive_rules():

@@ -71,7 +71,7 @@ def test_touches_of_a_move_are_expected_one_after_the_other():
     ("step", "why"),
     [
         ('position = "nonsense"', "bad_text"),
-        ('move = "z9"', "no_such_cell"),
+        ('move = "z9"', "not_legal"),
         ('move = "e5"\neats = ["e6"]', "eats are \\['e6'\\]"),
         ('touch = ["k5"]', "spots are {'k5'}"),
         ('inspects = "e5"', "keys are {'inspects'}"),

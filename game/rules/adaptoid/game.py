@@ -6,10 +6,9 @@ from functools import cached_property
 
 from game.rules.adaptoid import field, presentation, turns
 from game.rules.adaptoid.field import BOARD, CELL, Position, TurnPhase, cells_in
-from game.rules.adaptoid.presentation import cell_flaw, move_flaw, move_refusal
 from game.rules.adaptoid.turns import moves_of, played
 from game.rules.base import reading
-from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.errors import BadPosition, not_legal
 from game.rules.base.game import Game, MoveResult, score_goals, settle
 from game.rules.base.message import LONGEST, say
 from game.rules.base.moves import MoveList
@@ -17,12 +16,9 @@ from game.rules.base.values import CHOICES, Goal, Json, Outcome
 
 _KEY_OF = {turns.Part.LEG: presentation.LEG_KEY, turns.Part.PINCER: presentation.PINCER_KEY}
 _CHOICES = {"white": turns.ColourChoice(field.WHITE), "black": turns.ColourChoice(field.BLACK)}
-_NAME = r"[a-z][0-9]{1,2}"
-_PLACING = re.compile(rf"W:({_NAME}) B:({_NAME})")
-_TURN = re.compile(
-    rf"(?:(?P<start>{_NAME})(?P<how>[-x])(?P<goal>{_NAME}))?"
-    rf"/(?:\+(?P<body>{_NAME})|(?P<grown>{_NAME})(?P<limb>[LP]))?"
-)
+_CELL = f"({'|'.join(BOARD.cells)})"
+_PLACING = re.compile(f"W:{_CELL} B:{_CELL}")
+_TURN = re.compile(rf"(?:{_CELL}[-x]{_CELL})?/(?:(\+)?{_CELL}([LP])?)?")
 _TEXT = re.compile(
     r"(?P<pieces>-|[^ ]+) (?P<phase>place|choose|play) (?P<over>#?)(?P<mover>[12])"
     r" (?P<colours>--|WB|BW) (?P<score1>[0-9]{1,4})-(?P<score2>[0-9]{1,4})"
@@ -56,7 +52,7 @@ class Adaptoid(Game[Position, turns.Move]):
     def play(self, position: Position, move: turns.Move) -> Position:
         after = played(position, move)
         if after is None:
-            raise IllegalMove(move_refusal(position, move))
+            raise not_legal(self.move_text(position, move))
         return after
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -117,18 +113,9 @@ class Adaptoid(Game[Position, turns.Move]):
         return text if move.part is None else f"{text}{CELL[move.at]}{move.part.value}"
 
     def parse_move(self, position: Position, text: str) -> turns.Move:
-        if position.over:
-            raise IllegalMove(say("rules.game_over"))
-        if position.phase is TurnPhase.PLACE:
-            if (read := _PLACING.fullmatch(text)) is None:
-                raise IllegalMove(say("adaptoid.bad_placing", text=text))
-            move: turns.Move = turns.Placing(_place(read[1]), _place(read[2]))
-        elif position.phase is TurnPhase.CHOOSE:
-            if text not in _CHOICES:
-                raise IllegalMove(say("adaptoid.bad_choice", text=text))
-            move = _CHOICES[text]
-        else:
-            move = _read_turn(position, text)
+        move = _read_move(text)
+        if move is None or self.move_text(position, move) != text:
+            raise not_legal(text)
         self.play(position, move)
         return move
 
@@ -182,32 +169,17 @@ class Adaptoid(Game[Position, turns.Move]):
         return found
 
 
-def _place(cell: str) -> int:
-    if flaw := cell_flaw(cell):
-        raise IllegalMove(flaw)
-    return field.PLACE[cell]
-
-
-def _read_turn(position: Position, text: str) -> turns.Turn:
-    read = _TURN.fullmatch(text)
-    if read is None:
-        raise IllegalMove(say("adaptoid.bad_turn", text=text))
-    start = goal = at = turns.NOWHERE
-    part = None
-    if read["start"]:
-        start, goal = _place(read["start"]), _place(read["goal"])
-        if flaw := move_flaw(position, start, goal):
-            raise IllegalMove(flaw)
-        fights = bool(position.enemy >> goal & 1)
-        if read["how"] == "x" and not fights:
-            raise IllegalMove(say("adaptoid.no_enemy", cell=read["goal"]))
-        if read["how"] == "-" and fights:
-            raise IllegalMove(say("adaptoid.write_x", start=read["start"], goal=read["goal"]))
-    if read["body"]:
-        part, at = turns.Part.BODY, _place(read["body"])
-    elif read["grown"]:
-        part, at = turns.Part(read["limb"]), _place(read["grown"])
-    return turns.Turn(start, goal, part, at)
+def _read_move(text: str) -> turns.Move | None:
+    """Read a move that may be legal in some position."""
+    if text in _CHOICES:
+        return _CHOICES[text]
+    if read := _PLACING.fullmatch(text):
+        return turns.Placing(field.PLACE[read[1]], field.PLACE[read[2]])
+    if read := _TURN.fullmatch(text):
+        start, goal, at = (field.PLACE.get(read[n] or "", turns.NOWHERE) for n in (1, 2, 4))
+        part = read[3] or read[5]
+        return turns.Turn(start, goal, turns.Part(part) if part else None, at)
+    return None
 
 
 def _colours_of(position: Position) -> tuple[str, ...] | None:

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from game.rules.adaptoid import field, turns
-from game.rules.adaptoid.turns import NOWHERE, ColourChoice, Move, Moved, Part, Placing, Turn
+from game.rules.adaptoid.turns import NOWHERE, ColourChoice, Move, Moved, Part, Placing
 from game.rules.base.game import MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Threats
 
 LEG_KEY, PINCER_KEY = CHOICES
-PART_OF = {LEG_KEY: Part.LEG, PINCER_KEY: Part.PINCER}
 COLOUR_WORDS = (say("adaptoid.player_white"), say("adaptoid.player_black"))
 CAPTURED = say("goal.captured")
 _CHAPTERS = ("start", "move", "fight", "grow", "starve", "win")
@@ -26,70 +25,25 @@ _MOVED = {
 _BODY_WORDS = (say("adaptoid.white"), say("adaptoid.black"))
 
 
-def cell_flaw(cell: str) -> Message | None:
-    """Return a message that a text or a key is no cell; None if it is one."""
-    if cell in CHOICES:
-        return say("adaptoid.no_key")
-    return None if cell in field.PLACE else no_such_cell(field.BOARD, cell)
-
-
-def move_flaw(position: field.Position, start: int, goal: int) -> Message | None:
-    """Return why a move of one adaptoid is not legal; None if it is."""
-    own, enemy, limbs = position.own, position.enemy, position.limbs[start]
-    if not own >> start & 1:
-        return say("adaptoid.not_yours", cell=field.CELL[start])
-    if start == goal:
-        return say("adaptoid.stays", cell=field.CELL[start])
-    if own >> goal & 1:
+def _move_refusal(position: field.Position, start: int, goal: int) -> Message:
+    way = {"start": field.CELL[start], "goal": field.CELL[goal]}
+    limbs = position.limbs[start]
+    if position.own >> goal & 1:
         return say("adaptoid.occupied", cell=field.CELL[goal])
-    if enemy >> goal & 1 and not limbs & 7:
-        return say("adaptoid.no_pincer", start=field.CELL[start], goal=field.CELL[goal])
-    if not turns.goals(own, enemy, limbs, start) >> goal & 1:
-        count = limbs >> 3
-        return say("adaptoid.too_far", start=field.CELL[start], goal=field.CELL[goal], count=count)
-    return None
+    if position.enemy >> goal & 1 and not limbs & 7:
+        return say("adaptoid.no_pincer", **way)
+    return say("adaptoid.too_far", **way, count=limbs >> 3)
 
 
-def growth_flaw(step: Moved, part: Part | None, at: int) -> Message | None:
-    """Return why a growth is not legal after a turn's move; None if it is."""
-    room = step.room()
-    if part is None:
-        return say("adaptoid.must_grow") if any(room.values()) else None
-    if step.ends:
-        return say("adaptoid.ended")
-    if not any(room.values()):
-        return say("adaptoid.nothing_grows")
-    if room[part] >> at & 1:
-        return None
+def _growth_refusal(step: Moved, at: int) -> Message:
     cell = field.CELL[at]
-    if part is Part.BODY:
-        if (step.own | step.enemy) >> at & 1:
-            return say("adaptoid.occupied", cell=cell)
-        if step.own.bit_count() >= field.BODIES:
-            return say("adaptoid.no_bodies")
-        return say("adaptoid.not_adjacent", cell=cell)
-    if not step.own >> at & 1:
+    if step.enemy >> at & 1:
         return say("adaptoid.not_yours", cell=cell)
-    if field.LIMBS[step.limbs[at]] >= field.SOCKETS:
+    if step.own >> at & 1 and field.LIMBS[step.limbs[at]] >= field.SOCKETS:
         return say("adaptoid.no_socket", cell=cell, most=field.SOCKETS)
-    return say("adaptoid.no_legs") if part is Part.LEG else say("adaptoid.no_pincers")
-
-
-def move_refusal(position: field.Position, move: Move) -> Message:
-    if position.over:
-        return say("rules.game_over")
-    if position.phase is field.TurnPhase.PLACE:
-        if isinstance(move, Placing) and move.white == move.black:
-            return say("adaptoid.same_cell", cell=field.CELL[move.white])
-        return say("adaptoid.place_first")
-    if position.phase is field.TurnPhase.CHOOSE:
-        return say("adaptoid.choose_first")
-    if not isinstance(move, Turn):
-        return say("adaptoid.all_placed")
-    flaw = None if move.start == NOWHERE else move_flaw(position, move.start, move.goal)
-    step = turns.moved(position, NOWHERE if flaw else move.start, move.goal)
-    flaw = flaw or growth_flaw(step, move.part, move.at)
-    return flaw or say("rules.not_legal", text=str(move))
+    if step.own >> at & 1 or step.own.bit_count() >= field.BODIES:
+        return say("adaptoid.none_left")
+    return say("adaptoid.not_adjacent", cell=cell)
 
 
 class AdaptoidPresentation(Presentation[field.Position, Move]):
@@ -168,31 +122,26 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         return say("adaptoid.key_leg") if key == LEG_KEY else say("adaptoid.key_pincer")
 
     def refusal(self, position: field.Position, taps: Sequence[str]) -> Message:
-        last = taps[-1]
+        last, at = taps[-1], field.PLACE.get(taps[-1], NOWHERE)
         if position.over:
             return say("rules.game_over")
-        playing = position.phase is field.TurnPhase.PLAY
-        if not (playing and last in CHOICES) and (flaw := cell_flaw(last)):
-            return flaw
+        if last in CHOICES and position.phase is not field.TurnPhase.PLAY:
+            return say("adaptoid.no_key")
+        if at == NOWHERE and last not in CHOICES:
+            return no_such_cell(field.BOARD, last)
         if position.phase is field.TurnPhase.PLACE:
             return say("adaptoid.same_cell", cell=last)
         if position.phase is field.TurnPhase.CHOOSE:
             return say("adaptoid.touch_colour")
-        part, places = PART_OF.get(last), [field.PLACE.get(tap, NOWHERE) for tap in taps]
-        step = turns.moved(position, *(places[:2] if len(taps) > 2 else (NOWHERE, NOWHERE)))
-        flaw = None
-        if part is not None:
-            flaw = growth_flaw(step, part, places[-2]) if len(taps) in (2, 4) else None
-        elif len(taps) == 2:
-            flaw = move_flaw(position, *places)
-        elif len(taps) == 4:
+        if len(taps) == 2 and at != NOWHERE:
+            return _move_refusal(position, field.PLACE[taps[0]], at)
+        if len(taps) == 4 and at != NOWHERE:
             return say("adaptoid.press_key")
-        elif step.enemy >> places[-1] & 1:
-            return say("adaptoid.not_yours", cell=last)
-        else:
-            part = Part.LEG if step.own >> places[-1] & 1 else Part.BODY
-            flaw = growth_flaw(step, part, places[-1])
-        return flaw or say("adaptoid.must_grow")
+        if at == NOWHERE and len(taps) % 2:
+            return say("adaptoid.must_grow")
+        way = [field.PLACE[tap] for tap in taps[:2]] if len(taps) > 2 else [NOWHERE, NOWHERE]
+        grows_at = field.PLACE[taps[-2]] if at == NOWHERE else at
+        return _growth_refusal(turns.moved(position, *way), grows_at)
 
     def inspect(self, position: field.Position, cell: str) -> Inspection | None:
         """Show an adaptoid, what it could capture by a move now, and its limbs on near cells.

@@ -15,7 +15,7 @@ from game.rules.azteka.play import CODES, LIFE, VARIANTS, FirstRound, Position, 
 from game.rules.azteka.presentation import CHOICE, GOALS, KEYS, PLAYERS, SIDES, AztekaPresentation
 from game.rules.base import reading
 from game.rules.base.edits import Edit, EditKind, differences
-from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.errors import BadPosition, not_legal
 from game.rules.base.game import Game, MoveResult, settle
 from game.rules.base.message import LONGEST, quote, say
 from game.rules.base.moves import MoveList
@@ -77,7 +77,7 @@ class Azteka(Game[Position, str]):
 
     def play(self, position: Position, move: str) -> Position:
         if move not in play.actions(position):
-            raise IllegalMove(self.presentation.move_refusal(position, move))
+            raise not_legal(move)
         return play.after(position, move)
 
     def outcome(self, position: Position) -> Outcome | None:

@@ -1,6 +1,5 @@
 """The presentation of Azteka: its words, inspection and threats."""
 
-import re
 from collections.abc import Mapping, Sequence
 
 from game.rules.azteka import play
@@ -21,8 +20,6 @@ GOALS = {
     play.Reason.REIGN: say("azteka.reign"),
     play.Reason.ALL_PLACED: say("azteka.all_placed"),
 }
-_LIKE_CELL = re.compile("(?!T)[a-zA-Z][0-9]{1,2}")
-_LIKE_TURN = re.compile("T{1,2}[0-9]{1,2}")
 _FREE, _TURN = say("azteka.rule_free"), say("azteka.rule_turn")
 _MATCH, _END = say("azteka.rule_match"), say("azteka.rule_end")
 _BOUND = (say("azteka.rule_bound"), _TURN, say("azteka.rule_birth"))
@@ -108,21 +105,6 @@ class AztekaPresentation(Presentation[play.Position, str]):
         if taps:
             return say("azteka.key_turn_wide", ring=key.removeprefix("ring"))
         return super().key_word(position, taps, key)
-
-    def move_refusal(self, position: play.Position, text: str) -> Message:
-        if position.ending or text in BIT or _LIKE_CELL.fullmatch(text):
-            return self.refusal(position, (text,))
-        if _LIKE_TURN.fullmatch(text):
-            if text not in (*play.TURNS, *play.WIDE_TURNS):
-                return say("azteka.no_such_ring", text=text)
-            if position.birth:
-                return say("azteka.birth_first")
-            if not position.variant.wide:
-                return say("azteka.not_wide", text=text)
-            return say("azteka.not_more", ring=text[-1])
-        if text == play.DECLINE:
-            return say("azteka.nothing_to_decline")
-        return say("azteka.no_such_move", text=text)
 
     def refusal(self, position: play.Position, taps: Sequence[str]) -> Message:
         touched = taps[-1]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from game.rules.base.message import Message
+from game.rules.base.message import LONGEST, Message, say
 
 
 class RulesError(ValueError):
@@ -15,6 +15,10 @@ class RulesError(ValueError):
 
 class IllegalMove(RulesError):
     """Refuse a move: not readable, or not legal in the position. The position is unchanged."""
+
+
+def not_legal(move: object) -> IllegalMove:
+    return IllegalMove(say("rules.not_legal", text=str(move)[:LONGEST]))
 
 
 class BadPosition(RulesError):

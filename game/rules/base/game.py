@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from game.rules.base import values
 from game.rules.base.edits import Edit, differences, removed_by, turns_in
-from game.rules.base.errors import BadOption, BadPosition, IllegalMove
+from game.rules.base.errors import BadOption, BadPosition, IllegalMove, not_legal
 from game.rules.base.message import Message, say
 from game.rules.base.moves import Moves
 from game.rules.base.values import Advice, Goal, Inspection, Json, Option, Outcome, Threats
@@ -120,11 +120,11 @@ class Game(ABC, Generic[P, M]):
         return self.move_text(position, move)
 
     def parse_move(self, position: P, text: str) -> M:
-        """Read a legal move in canonical or plain text; raises IllegalMove with the reason."""
+        """Read a legal move in canonical or plain text; raises IllegalMove."""
         for move in self.legal_moves(position):
             if text in (self.move_text(position, move), self.plain_text(position, move)):
                 return move
-        raise IllegalMove(self.presentation.move_refusal(position, text))
+        raise not_legal(text)
 
     def result(self, position: P, move: M) -> "MoveResult[P, M]":
         """Return a legal move with its effects."""
@@ -354,10 +354,6 @@ class Presentation(Generic[P, M]):
         if self.game.to_move(position) is None:
             return say("rules.game_over")
         return say("rules.not_legal", text=" ".join(taps))
-
-    def move_refusal(self, position: P, text: str) -> Message:
-        """Return why a text is no legal move."""
-        return say("rules.not_legal", text=text)
 
     def summary(self, result: MoveResult[P, M]) -> Message:
         """Describe a legal move that was made."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from random import Random
 
 from game.rules.base import reading
-from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.errors import BadPosition, IllegalMove, not_legal
 from game.rules.base.game import HiddenGame, MoveResult, settle
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.moves import Moves
@@ -78,7 +78,7 @@ class CirkleMind(HiddenGame[Position, str]):
         if position.phase is MindPhase.SET_UP:
             return set_up.placed(position, move)
         if not rules.may(position, move):
-            raise IllegalMove(self.presentation.move_refusal(position, move))
+            raise not_legal(move)
         action = self._action(position, move)
         if action is not None and rules.is_hidden(position, action):
             raise IllegalMove(say("mind.hidden", target=CELLS[action.target]))
@@ -103,7 +103,7 @@ class CirkleMind(HiddenGame[Position, str]):
         if position.phase is MindPhase.SET_UP:
             return set_up.text_of(set_up.read_set_up(position.mover, text))
         if not rules.may(position, text):
-            raise IllegalMove(self.presentation.move_refusal(position, text))
+            raise not_legal(text)
         return text
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from game.rules.base.game import MoveResult, Presentation
-from game.rules.base.message import LONGEST, Message, say
+from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Threats
 from game.rules.cirkle_mind import faces
@@ -118,19 +118,6 @@ class CirkleMindPresentation(Presentation[Position, str]):
 
     def key_word(self, position: Position, taps: Sequence[str], key: str) -> Message:
         return say("mind.key_pass") if rules.stuck(position) else say("mind.key_no_attack")
-
-    def move_refusal(self, position: Position, text: str) -> Message:
-        """Return what is wrong with the first cell of a move that cannot be touched."""
-        way, _, target = text.partition("*")
-        start, dash, goal = way.partition("-")
-        if text == PASS and not position.over:
-            return say("mind.no_pass")
-        if not dash and not position.over:
-            return say("mind.bad_move", text=text[:LONGEST])
-        moves = rules.moves_of(position)
-        if not any(move.startswith(f"{start}-") for move in moves):
-            return self.refusal(position, (start,))
-        return self.refusal(position, (start, goal, target) if way in moves else (start, goal))
 
     def refusal(self, position: Position, taps: Sequence[str]) -> Message:
         *way, touched = taps

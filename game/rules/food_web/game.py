@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from game.rules.base import reading
-from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.errors import BadPosition, not_legal
 from game.rules.base.game import Game, score_goals, settle
 from game.rules.base.message import LONGEST, say
 from game.rules.base.values import Goal, Option, Outcome
@@ -44,7 +44,7 @@ class FoodWebGame(Game[Position, str]):
 
     def play(self, position: Position, move: str) -> Position:
         if move not in self.legal_moves(position):
-            raise IllegalMove(self.presentation.flaw(position, move))
+            raise not_legal(move)
         return position.placed(position.tables.index[move])[0]
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -129,12 +129,10 @@ class FoodWebGame(Game[Position, str]):
     def parse_move(self, position: Position, text: str) -> str:
         """Read a cell in either notation, with or without `x`; raises IllegalMove."""
         cell = read_cell(text.removesuffix("x"), self.web.side)
-        if cell is None:
-            raise IllegalMove(reading.no_such_cell(self.board, text))
-        if cell not in self.legal_moves(position):
-            raise IllegalMove(self.presentation.flaw(position, cell))
+        if cell is None or cell not in self.legal_moves(position):
+            raise not_legal(text)
         if text.endswith("x") and not self.move_text(position, cell).endswith("x"):
-            raise IllegalMove(say("circle_of_life.eats_nothing", text=text, cell=cell))
+            raise not_legal(text)
         return cell
 
     def moves_by_taps(self, position: Position) -> dict[tuple[str, ...], str]:

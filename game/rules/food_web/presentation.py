@@ -58,8 +58,8 @@ class FoodWebPresentation(Presentation[Position, str]):
             eats = say("food_web.swarms", many=swarm, eater=eater.words(swarm), prey=eaten.word)
         return LegendEntry(eater.word, eater.centres, prey, eats)
 
-    def flaw(self, position: Position, cell: str) -> Message:
-        """Return why a stone cannot be placed on a cell."""
+    def refusal(self, position: Position, taps: Sequence[str]) -> Message:
+        cell = taps[-1]
         index = position.tables.index.get(cell)
         if index is None:
             return no_such_cell(self.web.board, cell)
@@ -69,9 +69,6 @@ class FoodWebPresentation(Presentation[Position, str]):
             return say("circle_of_life.occupied", cell=cell)
         stones = position.joined(position.mover, index)[0].bit_count()
         return say("circle_of_life.too_big", cell=cell, stones=stones, most=self.web.most)
-
-    def refusal(self, position: Position, taps: Sequence[str]) -> Message:
-        return self.flaw(position, taps[-1])
 
     def inspect(self, position: Position, cell: str) -> Inspection | None:
         """Show the critter on a cell, enemies that it would eat, and enemies that would eat it."""
