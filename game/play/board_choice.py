@@ -14,10 +14,7 @@ from platformdirs import user_config_path
 
 from game.common import AppError
 from game.rules.base.game import AnyGame
-from game.rules.boards.board import Board
-from game.rules.boards.disc import disc
-from game.rules.boards.hexagon import hexagon
-from game.rules.boards.rectangle import rectangle
+from game.rules.boards.board import Board, disc, hexagon, rectangle
 from hal.backends.registry import COPROCESSOR, capabilities
 from hal.base.errors import ProfileError
 from hal.profile import BoardMemory, Profile, built_in, built_in_names, load

@@ -10,7 +10,7 @@ from game.rules.base.grades import BEST_LIT, LOOKS, WARNED, Grade, Graded, Help
 from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
 from game.rules.base.values import Advice
-from game.rules.boards.menu_rows import DECIMALS, EASY, menu_layout, spread_levels
+from game.rules.boards.board import DECIMALS, EASY, menu_layout, spread_levels
 from game.table.entries import EVEN, OTHER_BOARD
 from game.table.inputs import GRADE, JUDGE, ScoredMove
 from game.table.phases import Phase

@@ -10,9 +10,7 @@ from itertools import combinations, groupby
 from math import atan2, ceil, cos, degrees, dist, radians, sin, sqrt
 from typing import Literal, NamedTuple
 
-from game.rules.boards.disc import disc
-from game.rules.boards.hexagon import centre, hexagon
-from game.rules.boards.rectangle import rectangle
+from game.rules.boards.board import centre, disc, hexagon, rectangle
 from hal.profile import ELECTRODES
 from hardware.board.cell import LED_RADIUS_MM, PITCH_MM
 

@@ -20,10 +20,7 @@ from game.play import (
     simulated_file,
 )
 from game.rules.base.registry import all_games
-from game.rules.boards.board import Board
-from game.rules.boards.disc import disc
-from game.rules.boards.hexagon import hexagon
-from game.rules.boards.rectangle import rectangle
+from game.rules.boards.board import Board, disc, hexagon, rectangle
 from hal.backends.registry import backend_of
 from hal.base.errors import ProfileError
 from hal.profile import BoardMemory, Electrode, Profile, built_in, built_in_names

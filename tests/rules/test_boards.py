@@ -5,10 +5,7 @@ from math import dist, hypot
 
 import pytest
 
-from game.rules.boards.board import Board
-from game.rules.boards.disc import disc
-from game.rules.boards.hexagon import hexagon, read_cell
-from game.rules.boards.rectangle import rectangle
+from game.rules.boards.board import Board, disc, hexagon, read_cell, rectangle
 from tests.oracles.naive_circle import CELLS, NEIGHBOURS, bga_name
 
 SEGMENTS = "abcdefgh"

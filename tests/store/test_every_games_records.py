@@ -7,7 +7,7 @@ import pytest
 
 from game.rules.base.edits import EditKind
 from game.rules.base.registry import find_game
-from game.rules.boards.disc import disc
+from game.rules.boards.board import disc
 from game.store.archive import draw, history
 from game.store.record import (
     Record,

@@ -9,7 +9,7 @@ from game.rules.adaptoid import GAME as ADAPTOID
 from game.rules.azteka import GAME as AZTEKA
 from game.rules.base.edits import Edit, EditKind, edits_between
 from game.rules.base.errors import RulesError
-from game.rules.boards.disc import disc
+from game.rules.boards.board import disc
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.table import Phase, Table, apply_entries
 from game.table.entries import Entry, EntryKind

@@ -6,10 +6,7 @@ import pytest
 
 from game.engine import LEVEL_NAMES
 from game.rules.azteka import GAME as AZTEKA
-from game.rules.boards.disc import disc
-from game.rules.boards.hexagon import hexagon
-from game.rules.boards.menu_rows import menu_layout, spread_levels
-from game.rules.boards.rectangle import rectangle
+from game.rules.boards.board import disc, hexagon, menu_layout, rectangle, spread_levels
 from game.rules.circle_of_life import GAME
 from game.table import DRAW_S, LESSON, Phase, Table
 from game.table.inputs import Asked, Command, SetOpponents

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from game.engine.fast import bits, chance
 from game.engine.fast import board as boards
-from game.rules.boards.hexagon import axial_cells
+from game.rules.boards.board import axial_cells
 from game.rules.capture_go.game import Position
 
 ROW = 6

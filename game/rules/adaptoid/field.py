@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import atan2, pi
 
-from game.rules.boards.hexagon import axial_cells, hexagon
+from game.rules.boards.board import axial_cells, hexagon
 
 SIDE = 4
 BOARD = hexagon(SIDE)

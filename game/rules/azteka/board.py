@@ -3,7 +3,7 @@
 A set is an integer with a bit a cell: segment by segment, four bits each from the inside.
 """
 
-from game.rules.boards.disc import disc
+from game.rules.boards.board import disc
 
 RINGS, SEGMENTS = 4, 8
 BOARD = disc(RINGS, SEGMENTS)

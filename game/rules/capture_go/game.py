@@ -14,7 +14,7 @@ from game.rules.base.game import Game, Presentation, score_goals, settle
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.values import VARIANT, Goal, Inspection, Option, Outcome, Role
-from game.rules.boards.hexagon import hexagon
+from game.rules.boards.board import hexagon
 
 PLAYERS = (say("capture_go.black"), say("capture_go.white"))
 TAKEN = say("capture_go.taken")

@@ -3,7 +3,7 @@
 import tomllib
 from importlib.resources import files
 
-from game.rules.boards.rectangle import rectangle
+from game.rules.boards.board import rectangle
 from game.rules.cirkle_mind.faces import BLACK, FACES, FULL_SHIELD
 
 COLUMNS, ROWS, DEPTH = 8, 11, 4

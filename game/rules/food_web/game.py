@@ -9,7 +9,7 @@ from game.rules.base.errors import BadPosition, not_legal
 from game.rules.base.game import Game, score_goals, settle
 from game.rules.base.message import LONGEST, say
 from game.rules.base.values import Goal, Option, Outcome
-from game.rules.boards.hexagon import read_cell
+from game.rules.boards.board import read_cell
 from game.rules.food_web.position import CODES, Placement, Placements, Position
 from game.rules.food_web.presentation import EATEN, PLAYERS, STONES, FoodWebPresentation
 from game.rules.food_web.web import Critter, FoodWeb, Stuck, cells_in

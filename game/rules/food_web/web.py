@@ -11,8 +11,7 @@ from functools import cached_property, reduce
 from operator import or_
 
 from game.rules.base.message import Message
-from game.rules.boards.board import Board
-from game.rules.boards.hexagon import Axial, axial_cells, centre, hexagon, normal_form
+from game.rules.boards.board import Axial, Board, axial_cells, centre, hexagon, normal_form
 
 CELL_BITS = 4
 """A cell touches at most three critters of one colour; four bits can count their stones."""

@@ -10,9 +10,7 @@ from game.rules.base.game import settle
 from game.rules.base.message import say
 from game.rules.base.moves import MoveList
 from game.rules.base.values import CHOICES, Goal, Option, Outcome
-from game.rules.boards.board import Board
-from game.rules.boards.hexagon import hexagon
-from game.rules.boards.rectangle import rectangle
+from game.rules.boards.board import Board, hexagon, rectangle
 from tests.helpers.games.one_class import OneClassGame
 
 

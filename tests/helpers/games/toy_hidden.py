@@ -19,7 +19,7 @@ from game.rules.base.game import MoveResult, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.values import Arranging, Inspection, Outcome, Signal
-from game.rules.boards.rectangle import rectangle
+from game.rules.boards.board import rectangle
 from tests.helpers.games.one_class import OneClassHiddenGame
 
 ROWS = (("A1", "B1", "C1", "D1"), ("A3", "B3", "C3", "D3"))

@@ -13,7 +13,7 @@ from game.rules.base.game import Game, Presentation, score_goals, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.values import CHOICES, Goal, Outcome
-from game.rules.boards.hexagon import hexagon
+from game.rules.boards.board import hexagon
 
 STAY = "stay"
 EATEN = say("foxes.score")
