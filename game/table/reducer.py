@@ -69,7 +69,6 @@ def apply_entries(state: State, *entries: Entry) -> State:
         taps=(),
         menu_return_phase=None,
         fingers=after.fingers.release(after.fingers.down),
-        hands=replace(after.hands, undone=0),
         notices=after.notices.clear(),
         engine=after.engine.without_hints(),
         coach=replace(after.coach, shown=None),
@@ -102,7 +101,6 @@ def _start(state: State, text: str) -> State:
         draft=None,
         rebuilding=False,
         showing_faces=False,
-        hands=replace(state.hands, knocked_over=False),
         engine=replace(state.engine, result=None, judged=None),
         coach=replace(state.coach, ideas=()),
         setups=Setups(seated=state.setups.seated),
@@ -254,8 +252,7 @@ def _cover(state: State, text: str) -> State:
 
 def _forget_hands(state: State) -> State:
     """Discard the traces of hands, as a player laid out pieces in secret."""
-    hands = replace(state.hands, placed_at={}, moved_at=None)
-    return replace(state, fingers=Fingers(), hands=hands)
+    return replace(state, fingers=Fingers(), hands=replace(state.hands, moved_at=None))
 
 
 def _edit(state: State, spot: str) -> State:

@@ -69,7 +69,7 @@ class PlayerView:
             standing={},
             inspecting="",
             fingers=Fingers(),
-            hands=replace(view.hands, sensed=sensed, placed_at={}, swapping=frozenset()),
+            hands=replace(view.hands, sensed=sensed, swapping=frozenset()),
             faults=replace(view.faults, unverified=frozenset()),
             notices=replace(view.notices, rejected=None),
         )

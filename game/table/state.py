@@ -107,19 +107,13 @@ class SensedStones:
     """What people do by hand on a board that senses stones. Changed by `stones`.
 
     `sensed` are the cells with a sensed stone; None if the board senses touches only, or has not
-    reported yet. `swapping` are cells where one piece must replace another. `undone` is the number
-    of moves that were taken back by hand, at `undone_at`, until the next entry. `moved_at` is the
-    time of the last move; `placed_at` are times of stones placed by recent moves, by cell.
-    `knocked_over` means that many stones fell, and are being put back.
+    reported yet. `swapping` are cells where one piece must replace another. `moved_at` is the time
+    of the last move after which people must look before they touch.
     """
 
     sensed: frozenset[str] | None = None
     swapping: frozenset[str] = frozenset()
-    undone: int = 0
-    undone_at: float = 0.0
     moved_at: float | None = None
-    placed_at: Mapping[str, float] = field(default_factory=dict)
-    knocked_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)

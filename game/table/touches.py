@@ -236,8 +236,9 @@ def _confirm_edit(core: Core, spot: str, now: float) -> Entries:
     edit = "" if sensed and spot in core.game.keys else _pending_edit(core, spot)
     if edit:
         return core.record(Entry(EntryKind.EDIT, edit))
-    if sensed and leads_to_stones(core, spot):
-        return tap(core, spot, now) or ()
+    if sensed and spot in core.game.keys and not core.state.after_last_move:
+        # People may turn a ring before they press its key.
+        return _enter_move(core, spot, now)
     _defer_or_refuse(core, spot)
     return ()
 
@@ -264,24 +265,6 @@ def _refusal(core: Core, spot: str) -> EntryRefused:
     else:
         why = illegal_tap(core, spot)
     return EntryRefused(why, spot)
-
-
-def leads_to_stones(core: Core, key: str) -> bool:
-    """Return whether a key continues a move that leads to exactly the stones that are sensed.
-
-    This is the case if people have turned a ring before they press its key.
-    """
-    state, game = core.state, core.game
-    sensed = state.hands.sensed
-    if key not in game.keys or key not in core.next_taps() or sensed is None:
-        return False
-    masked = state.faults.masked
-    stand = (sensed - masked) | (state.standing.keys() & masked)
-    taps = (*state.taps, key)
-    return any(
-        made[: len(taps)] == taps and stand == game.pieces(game.play(state.position, move)).keys()
-        for made, move in state.situation.walk.going_on(taps)
-    )
 
 
 def illegal_tap(core: Core, spot: str) -> Message:

@@ -335,9 +335,7 @@ def spoken_news(before: State | None, after: State) -> tuple[Message, ...]:
         news = [move_sentence(after, played) for played in moves[-1:]]
     else:
         same = _in_common(before, after)
-        # If a notice counts the moves that were taken back by hand, do not list them.
-        counted = notice is not None and notice.message.key == "table.restored"
-        lost = () if counted or after.phase is Phase.DRAW else before.history[same:]
+        lost = () if after.phase is Phase.DRAW else before.history[same:]
         news = [say("aloud.taken_back", did=move_sentence(before, each)) for each in reversed(lost)]
         for ply, played in enumerate(moves[same:], start=same + 1):
             news.append(move_sentence(after, played))

@@ -9,7 +9,6 @@ from game.rules.circle_of_life import GAME
 from game.table import DRAW_S, REJECTED_S, Phase, Table, inputs, requests_to_undo
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, ScoredMove
-from game.table.stones import SECOND_THOUGHT_S, UNDO_S
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TableSession
 
@@ -167,10 +166,7 @@ def test_its_stone_is_asked_for_once_more_if_it_came_too_early_or_went_elsewhere
     sensed.do("e5").think("a1").do("c3", "c3", {"c3", "a1"}, "c3")
     assert (sensed.phase, sensed.do(REJECTED_S).cues("remove")) == (Phase.EDIT, ["a1"])
     assert sensed.do("a1").cues("proposed") == ["a1"]
-    for wait_s in (1.0, UNDO_S + 1.0):
-        again = sensed.twin().do(2.0, "a1", 2.0, "a1", wait_s, "c3")
-        assert again.notice == "table.not_its_move"
-        assert again.do("c3", "a1").moves == ["e5", "a1"]
+    assert sensed.do("a1").moves == ["e5", "a1"]
 
 
 def test_what_it_eats_can_be_lifted_before_its_stone_is_set(sit):
@@ -180,11 +176,8 @@ def test_what_it_eats_can_be_lifted_before_its_stone_is_set(sit):
     assert sensed.phase is Phase.TAP
     # Even if that was the stone set last.
     sensed = sit(presence=True).do("a1", "e5", "a3", BLUE_IS_3).think("i1")
-    sensed.do("i1", 2.0, "e6", SECOND_THOUGHT_S + 1.0)
-    eats = eater_of(sensed, "e6")
-    assert sensed.think(eats).do("e6").moves[-1] == "i1"
-    assert sensed.do(eats).moves[-2:] == ["e6", f"{eats}x"]
-    assert sensed.notice == "table.counts_as_eaten"
+    eats = eater_of(sensed.do("i1", 2.0, "e6"), "e6")
+    assert sensed.think(eats).do("e6", eats).moves[-2:] == ["e6", f"{eats}x"]
 
 
 def test_after_a_restart_it_thinks_again_while_the_board_is_put_right(sensed):

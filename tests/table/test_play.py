@@ -167,7 +167,7 @@ def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit, presence):
 
 def test_two_stones_set_at_once_are_no_move_nor_is_the_one_that_is_left(sit):
     session = sit(presence=True).do({"e5", "a1"})
-    assert (session.cue("a1"), session.notice) == ("wrong", "table.one_stone")
+    assert (session.cue("a1"), session.notice) == ("wrong", "table.set_again")
     again = session.twin().do({"e5", "a1"})
     assert (again.cue("a1"), again.notice) == ("legal", "")
     session.do("a1")

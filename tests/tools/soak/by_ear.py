@@ -99,10 +99,9 @@ class Ear:
 
     def _believe(self, message: Message) -> None:
         """Apply a move, or one that is taken back; other messages change no position."""
-        if message.key in ("aloud.taken_back", "table.restored"):
-            count: Any = message.args.get("count", 1)
+        if message.key == "aloud.taken_back":
             for world in self._worlds:
-                del world[-count:]
+                del world[-1]
             return
         moved = [[*world, after] for world in self._worlds for after in self._after(world, message)]
         self._worlds = moved or self._worlds

@@ -54,7 +54,6 @@ _PLACING = {
     "inspect": 0.03,
     "stray_key": 0.006,
     "take_back": 0.012,
-    "restore": 0.012,
     "knock": 0.006,
     "unplug": 0.003,
     "prey_first": 0.08,

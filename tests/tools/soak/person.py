@@ -77,7 +77,6 @@ class Person:
     take_backs: int = 0
     """Moves to take back by the key."""
     knocked_over: bool = False
-    earlier_boards: list[dict[str, str]] = field(default_factory=list)
     _view: View | None = None
     _awaited: tuple[str, Answered, float] | None = None
     """The answer that they wait for: what they did, the test of an answer, and when they ended."""

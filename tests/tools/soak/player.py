@@ -210,10 +210,6 @@ class Player(SettingUp):
 
     def _check_settled(self) -> None:
         self.settled()
-        board = dict(self.stones)
-        if board in self.earlier_boards:
-            del self.earlier_boards[self.earlier_boards.index(board) :]
-        self.earlier_boards.append(board)
         if self.view.position not in self._wanted:
             self._wanted.append(self.view.position)
         if self.rng.random() < CHECKS_LIGHTS and (wrong := wrongly_lit(self.view)):

@@ -9,7 +9,7 @@ from game.rules.base.situation import Situation
 from game.table.inputs import Command
 from game.table.phases import Phase
 from game.table.scene import Cue
-from tests.tools.soak.hands import Chances, differences
+from tests.tools.soak.hands import Chances
 from tests.tools.soak.intended_move import choose, choose_capture, entered
 from tests.tools.soak.moving import (
     Target,
@@ -26,8 +26,6 @@ from tests.tools.soak.view import View
 
 _FAR = 3
 """Least distance of two stones that are set at once, in cells."""
-_MOST_RESTORED = 12
-"""Most cells that a person remembers."""
 
 
 def slip(person: Person, chances: Chances) -> bool:
@@ -301,27 +299,6 @@ def take_back(person: Person) -> bool:
     return person.go_on(f"wants {person.take_backs} moves back", person.now)
 
 
-def restore(person: Person) -> bool:
-    earlier = [differences(person.stones, board) for board in person.earlier_boards[-4:]]
-    near = [each for each in earlier if 0 < len(each) <= _MOST_RESTORED]
-    if not near:
-        return False
-    changes = list(person.rng.choice(near).items())
-    # Colours are not sensed, so the person finally compares these cells with the page.
-    person.touched.update(cell for cell, _ in changes)
-    person.to_check |= person.touched
-    person.rng.shuffle(changes)
-    end = person.start()
-    for cell, (stands, should) in changes:
-        if stands:
-            end = person.take(cell, end, touch=False) + person.draw_s(person.traits.travel_s)
-        if should:
-            end = person.put(cell, should, end, touch=False)
-            end += person.draw_s(person.traits.travel_s)
-    cells = ", ".join(cell for cell, _ in changes)
-    return person.go_on(f"restores an earlier board: {cells}", end)
-
-
 def knock(person: Person) -> bool:
     """Knock over a part of the board: stones fall off, or slide to an empty cell."""
     rng, fingers, stones = person.rng, person.fingers, person.stones
@@ -425,13 +402,13 @@ def two_bodies(person: Person) -> bool:
 
 
 TOUCH_ONLY = frozenset({"inspect"})
-PRESENCE_ONLY = frozenset({"restore", "brush", "prey_first", "adjust"})
+PRESENCE_ONLY = frozenset({"brush", "prey_first", "adjust"})
 SLIPS: Mapping[str, Callable[[Person], bool]] = {
     function.__name__: function
     for function in (
         *(wrong_cell, echo, slide, brush, two_stones, put_and_take, hesitate, inspect),
         *(forget, wrong_removal, two_at_once, prey_first, adjust, palm, stray_key, take_back),
-        *(restore, knock, unplug, abandon, wrong_key, wrong_ring, wrong_swap, two_bodies),
+        *(knock, unplug, abandon, wrong_key, wrong_ring, wrong_swap, two_bodies),
     )
 }
 """All slips by name."""
