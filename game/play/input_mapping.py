@@ -24,7 +24,6 @@ log = logging.getLogger(__name__)
 CALM_S = 60.0
 """How long a fault must be gone before its end is logged: one that comes and goes fills no log."""
 
-_Which = tuple[Trouble, str]
 CELL_KEY = "cell"
 """The key for masked cells: a press moves on to the next one, a long press touches it."""
 _COMMANDS = {**{command.value: command for command in Command}, CELL_KEY: Command.NEXT_CELL}
@@ -101,32 +100,22 @@ def reason(fault: Fault) -> Message:
 
 
 class FaultLog:
-    """Log the faults of one board."""
+    """Log the faults of one board: when they begin, and when they have been gone for CALM_S."""
 
     def __init__(self) -> None:
-        self._logged: dict[_Which, Fault] = {}
-        self._gone_s: dict[_Which, float] = {}
+        self._seen: dict[tuple[Trouble, str], tuple[Fault, float]] = {}
 
-    def take(self, faults: tuple[Fault, ...], masked: frozenset[str], now: float) -> None:
-        """Record all faults and masked cells at time `now`, in seconds; call it at every step."""
-        if not faults and not self._logged:
-            return
-        there = {(each.trouble, each.part): each for each in faults}
-        for which, fault in there.items():
-            self._gone_s.pop(which, None)
-            if which not in self._logged:
-                self._logged[which] = fault
+    def take(self, faults: tuple[Fault, ...], now: float) -> None:
+        """Record all faults at time `now`, in seconds; call it at every step."""
+        for fault in faults:
+            which = fault.trouble, fault.part
+            if which not in self._seen:
                 log.warning("%s", fault.detail)
-        for which in self._logged.keys() - there.keys():
-            fault = self._logged[which]
-            if fault.cells and fault.cells <= masked:
-                log.info("played without: %s", fault.detail)
-            elif now >= self._gone_s.setdefault(which, now) + CALM_S:
+            self._seen[which] = fault, now
+        for which, (fault, at) in tuple(self._seen.items()):
+            if now >= at + CALM_S:
                 log.warning("no longer: %s", fault.detail)
-            else:
-                continue
-            del self._logged[which]
-            self._gone_s.pop(which, None)
+                del self._seen[which]
 
 
 MAX_EACH = 128
@@ -135,31 +124,23 @@ refused on a board that keeps up."""
 
 
 class InputQueue(Generic[T]):
-    """A queue with a line for each source; thread-safe."""
+    """A queue of which each source may fill a part; thread-safe."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, deque[T]] = {}
+        self._items: deque[tuple[T, str]] = deque()
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
-        return bool(self._lines)
+        return bool(self._items)
 
     def put(self, item: T, source: str) -> None:
         """Add an item; raises `queue.Full` if MAX_EACH of its source wait already."""
         with self._lock:
-            line = self._lines.setdefault(source, deque())
-            if len(line) >= MAX_EACH:
+            if sum(source == other for _, other in self._items) >= MAX_EACH:
                 raise Full
-            line.append(item)
+            self._items.append((item, source))
 
     def take(self, most: int) -> list[T]:
-        """Remove and return at most `most` items: one of each source in turn, oldest first."""
-        taken: list[T] = []
+        """Remove and return at most `most` items, oldest first."""
         with self._lock:
-            while self._lines and len(taken) < most:
-                source, line = next(iter(self._lines.items()))
-                taken.append(line.popleft())
-                del self._lines[source]
-                if line:
-                    self._lines[source] = line
-        return taken
+            return [self._items.popleft()[0] for _ in range(min(most, len(self._items)))]

@@ -13,7 +13,6 @@ log = logging.getLogger(__name__)
 SHUTDOWN_KEY = "shutdown"
 HOLD_S = 3.0  # How long it must be held
 READY_S = 2.0  # How long after the start a pressed key counts as stuck, until it is released once
-GAP_S = 0.25  # The most that one step adds to a hold: the key is unobserved between steps
 NOTICE_S = 6.0  # How long the hint about holding the key is shown after a short press
 
 _OUT, _FRONT = Glow(DARK), Glow(WHITE)
@@ -41,55 +40,38 @@ class PowerKey:
     def __init__(self) -> None:
         self.hold = HoldState.FRESH
         self.notice: Message | None = None
-        self._updated_s = self._ready_s = -inf
-        self._held_s = 0.0
-        self._shown_until_s = -inf
+        self.share = 0.0  # The elapsed part of a hold, 0 to 1
+        self._until_s = inf  # The end of what the state or the notice waits for
 
     def update(self, pressed: bool, now: float) -> None:
         """Update the state at time `now`, in seconds; call it at every step.
 
         While the key is idle without a notice, nothing changes until it is pressed.
         """
-        if self._ready_s == -inf:
-            self._ready_s = now + READY_S
-        gone_s, self._updated_s = min(max(0.0, now - self._updated_s), GAP_S), now
+        over = now >= self._until_s
         match self.hold:
-            case HoldState.FRESH if not pressed and now >= self._ready_s:
-                self.hold = HoldState.IDLE
+            case HoldState.FRESH if self._until_s == inf:
+                self._until_s = now + READY_S
+            case HoldState.FRESH if not pressed and over:
+                self.hold, self._until_s = HoldState.IDLE, inf
             case HoldState.IDLE if pressed:
-                self.hold, self._held_s = HoldState.HELD, 0.0
-                self._shown_until_s = now + NOTICE_S
+                self.hold, self._until_s = HoldState.HELD, now + HOLD_S
+                self.notice = say("power.hold", seconds=int(HOLD_S))
+            case HoldState.IDLE if over:
+                self.notice, self._until_s = None, inf
             case HoldState.HELD if not pressed:
-                self.hold, self._held_s = HoldState.IDLE, 0.0
-                self._shown_until_s = now + NOTICE_S
-            case HoldState.HELD:
-                self._held_s += gone_s
-                if self._held_s >= HOLD_S:
-                    self.hold = HoldState.OFF
-                    log.info("the key %s was held for %g s: switching off", SHUTDOWN_KEY, HOLD_S)
-        self.notice = self._message()
+                self.hold, self._until_s = HoldState.IDLE, now + NOTICE_S
+            case HoldState.HELD if over:
+                self.hold, self.notice = HoldState.OFF, say("power.off")
+                log.info("the key %s was held for %g s: switching off", SHUTDOWN_KEY, HOLD_S)
+        held_s = now + HOLD_S - self._until_s if self.hold is HoldState.HELD else 0.0
+        self.share = 1.0 if self.hold is HoldState.OFF else held_s / HOLD_S
 
-    @property
-    def share(self) -> float:
-        """The elapsed part of a hold, 0 to 1."""
-        return 1.0 if self.hold is HoldState.OFF else self._held_s / HOLD_S
-
-    def _message(self) -> Message | None:
-        if self.hold is HoldState.OFF:
-            return say("power.off")
-        if self.hold is HoldState.HELD or self._updated_s < self._shown_until_s:
-            return say("power.hold", seconds=int(HOLD_S))
-        return None
-
-    def due(self) -> float:
+    def due(self, now: float) -> float:
         """Return when the next step is due without a new press; infinity for never."""
-        if self.hold is HoldState.FRESH and self._updated_s < self._ready_s:
-            return self._ready_s
         if self.hold is HoldState.HELD:
-            return self._updated_s + min(1 / FRAMES_PER_S, max(0.001, HOLD_S - self._held_s))
-        if self.hold is HoldState.IDLE and self._updated_s < self._shown_until_s:
-            return self._shown_until_s
-        return inf
+            return min(now + 1 / FRAMES_PER_S, self._until_s)
+        return self._until_s if self.hold is not HoldState.OFF and now < self._until_s else inf
 
 
 def shutdown_layer(share: float, pixels: Mapping[str, int]) -> Layer:

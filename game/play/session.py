@@ -211,7 +211,7 @@ class Session:
     def due(self, now: float) -> float:
         if self._asked and self._inputs_left:
             return now
-        due = min(self.device.due(now), self._power_key.due(), self.table.due())
+        due = min(self.device.due(now), self._power_key.due(now), self.table.due())
         for each in (self.hands, self.partner):
             if each is not None:
                 due = min(due, each.due(now))
@@ -225,7 +225,7 @@ class Session:
         pressed, key = SHUTDOWN_KEY in self.device.pressed, self._power_key
         if pressed or key.notice is not None or key.hold is not HoldState.IDLE:
             key.update(pressed, now)
-        self._fault_log.take(self.device.faults, self.device.masked, now)
+        self._fault_log.take(self.device.faults, now)
         for event in touches:
             made = self._input_mapper.read(event, now)
             lost = frozenset().union(*(fault.cells for fault in self.device.faults))

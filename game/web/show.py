@@ -101,7 +101,7 @@ class Show(ABC):
     def step(self, now: float) -> None:
         """Sense, advance, show: in this order."""
         sensed = [self._request(event) for event in self.device.poll(now)]
-        self._fault_log.take(self.device.faults, self.device.masked, now)
+        self._fault_log.take(self.device.faults, now)
         for asked in (*sensed, *self._asked.take(PAGE_INPUTS)):
             if asked is not None:
                 self.obey(asked, now)

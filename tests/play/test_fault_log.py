@@ -27,24 +27,14 @@ def test_contact_that_comes_and_goes_all_day_fills_no_log(caplog):
     """The contact recovers for a little longer than the report's delay, over and over for a day."""
     faults = FaultLog()
     for now in range(24 * 3600):
-        faults.take((LOOSE,) if now % 13 < 2 else (), NONE, float(now))
-    assert len(caplog.messages) <= 4
+        faults.take((LOOSE,) if now % 13 < 2 else (), float(now))
+    assert caplog.messages == [LOOSE.detail]
     caplog.clear()
-    faults.take((), NONE, 24 * 3600.0)
-    faults.take((), NONE, 24 * 3600.0 + CALM_S - 0.1)
+    faults.take((LOOSE,), 24 * 3600.0)
+    faults.take((), 24 * 3600.0 + CALM_S - 0.1)
     assert caplog.messages == []
-    faults.take((), NONE, 24 * 3600.0 + CALM_S)
+    faults.take((), 24 * 3600.0 + CALM_S)
     assert caplog.messages == [f"no longer: {LOOSE.detail}"]
-
-
-def test_fault_that_is_masked_is_not_called_well(caplog):
-    caplog.set_level(logging.INFO, "game.play")
-    faults = FaultLog()
-    faults.take((LOOSE,), NONE, 0.0)
-    for now in range(1, 60):
-        faults.take((), frozenset({"e5"}), float(now))
-    faults.take((LOOSE,), NONE, 60.0)
-    assert caplog.messages == [LOOSE.detail, f"played without: {LOOSE.detail}", LOOSE.detail]
 
 
 def test_game_logs_its_start_end_and_resumption_and_no_move(tmp_path, caplog):
