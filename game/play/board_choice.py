@@ -43,15 +43,11 @@ def at_port(profile: Profile, backend: str, serial: str | None) -> Profile:
     """Set the port of a board's Pico, unless it is None; raises AppError where there is no Pico."""
     if serial is None:
         return profile
-    if not capabilities(backend).pico:
+    if not capabilities(backend).pico or profile.pico is None:
         raise AppError(
-            f"--serial is {serial!r}, but --backend is {backend}, which has no Pico: allowed with"
-            f" it is --backend {COPROCESSOR}"
-        )
-    if profile.pico is None:
-        raise AppError(
-            f"--serial is {serial!r}, but board {profile.name!r} has no Pico: allowed is a"
-            " board with [pico], such as --board hexagon-61-pico"
+            f"--serial is {serial!r}, but there is no Pico on board {profile.name!r} with --backend"
+            f" {backend}: allowed are a board with [pico], such as --board hexagon-61-pico, and"
+            f" --backend {COPROCESSOR}"
         )
     return replace(profile, pico=replace(profile.pico, port=serial))
 
@@ -82,22 +78,13 @@ def find_board(board: str) -> Profile:
 
 
 def learned_file() -> Path:
-    """Return the path of the learned board, which may not exist; raises AppError."""
-    return _settings_folder() / "board.toml"
+    """Return the path of the learned board, which may not exist."""
+    return user_config_path("lifeboard") / "board.toml"
 
 
 def simulated_file() -> Path:
-    """Return the path of the board learned on a simulated one; raises AppError."""
-    return _settings_folder() / "simulated-board.toml"
-
-
-def _settings_folder() -> Path:
-    try:
-        return user_config_path("lifeboard")
-    except RuntimeError as error:
-        raise AppError(
-            f"your settings folder is not known ({error}); choose a board with --board"
-        ) from error
+    """Return the path of the board learned on a simulated one."""
+    return user_config_path("lifeboard") / "simulated-board.toml"
 
 
 def graph_of(profile: Profile) -> Board | None:
@@ -131,7 +118,12 @@ def fitted_profile(profile: Profile, game: AnyGame) -> Profile:
     """
     places = _places(profile, game.board)
     if places is None:
-        raise AppError(_misfit(profile, game))
+        good = [name for name in built_in_names() if fits_board(built_in(name), game)]
+        which = f", such as {', '.join(good)}," if good else ""
+        raise AppError(
+            f"board {profile.name!r} does not fit {game.name}: choose another{which} with --board,"
+            " or in the settings of the service"
+        )
     if len(places) == len(profile.cells) and all(own == cell for cell, own in places.items()):
         return profile
     beside = {spot: pixel for spot, pixel in profile.pixels.items() if spot not in profile.cells}
@@ -201,15 +193,3 @@ def _laid(
 
 def _middle(centres: Mapping[str, complex]) -> complex:
     return sum(centres.values()) / len(centres)
-
-
-def _misfit(profile: Profile, game: AnyGame) -> str:
-    lacking = [cell for cell in game.board.cells if cell not in profile.cells]
-    some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
-    why = f"lacks cells of {game.name}: {some}"
-    if not lacking:
-        why = f"does not fit {game.name}: it has cells of all these names, but they lie otherwise"
-    good = [name for name in built_in_names() if fits_board(built_in(name), game)]
-    which = f", such as {', '.join(good)}," if good else ""
-    how = f"choose another{which} with --board, or in the settings of the service"
-    return f"board {profile.name!r} {why}; {how}"

@@ -15,7 +15,6 @@ from abc import ABC, abstractmethod
 from array import array
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 
 from game.common import LANGUAGES, Words, system_language
@@ -95,46 +94,41 @@ def sound(name: str) -> bytes:
     return file.getvalue()
 
 
-@dataclass(frozen=True, slots=True)
-class Utterance:
-    """One sentence; one that is a `request` is only said while it holds."""
-
-    message: Message
-    request: bool = False
-
-
 class Speech:
-    """The sentences to be said, in order: events even late, requests only while they hold."""
+    """The sentences to be said: all that happened, and what is asked while it is.
+
+    `asked` are the requests that hold, and `saying` is the one that was taken last.
+    """
 
     def __init__(self) -> None:
+        self.asked: tuple[Message, ...] = ()
+        self.saying: Message | None = None
         self._before: State | None = None
-        self._asked: tuple[Message, ...] = ()
-        self._waiting: deque[Utterance] = deque(maxlen=MOST_WAITING)
+        self._news: deque[Message] = deque(maxlen=MOST_WAITING)
+        self._left: list[Message] = []
 
-    def take(self, snapshot: Snapshot) -> None:
-        """Take the newest state."""
+    def take(self, snapshot: Snapshot) -> bool:
+        """Take the newest state; return whether the request that was taken last still holds."""
         state, scene = snapshot.state, snapshot.scene
         if snapshot.lesson is None:
             asked = spoken_prompt(state, scene.prompt, scene.aloud)
-            news = spoken_news(self._before, state)
+            self._news.extend(spoken_news(self._before, state))
         else:
             notice = () if scene.notice is None else (scene.notice,)
-            asked, news = (*notice, *scene.prompt, *scene.aloud), ()
-        waiting = tuple(self._waiting)
-        said = [each for each in self._asked if Utterance(each, True) not in waiting]
-        self._waiting.clear()
-        self._waiting.extend(each for each in waiting if not each.request)
-        self._waiting.extend(map(Utterance, news))
-        self._waiting.extend(Utterance(each, True) for each in asked if each not in said)
-        self._before, self._asked = state, asked
+            asked = (*notice, *scene.prompt, *scene.aloud)
+        said = [each for each in self.asked if each not in self._left]
+        self._left = [each for each in asked if each not in said]
+        self._before, self.asked = state, asked
+        return self.saying is None or self.saying in asked
 
-    def holds(self, utterance: Utterance) -> bool:
-        """Return whether a sentence is still worth saying."""
-        return not utterance.request or utterance.message in self._asked
-
-    def next(self) -> Utterance | None:
+    def next(self) -> Message | None:
         """Remove and return the next sentence; None if nothing is to be said."""
-        return self._waiting.popleft() if self._waiting else None
+        self.saying = None
+        if self._news:
+            return self._news.popleft()
+        if self._left:
+            self.saying = self._left.pop(0)
+        return self.saying
 
 
 class Program:
@@ -245,16 +239,14 @@ class Voice(_Aloud):
     def __init__(self, audience: Audience, words: Words, program: Program | None = None) -> None:
         self._words = words
         self._speech = Speech()
-        self._saying: Utterance | None = None
         espeak = Program("espeak-ng", "espeak-ng", "-v", words.language, "--stdin")
         super().__init__(audience, program or espeak)
 
     def _take(self, snapshot: Snapshot) -> None:
         """Break off a request that does not hold any more."""
-        self._speech.take(snapshot)
-        if self._saying is not None and not self._speech.holds(self._saying):
+        if not self._speech.take(snapshot):
             self._program.stop()
 
     def _next(self) -> Callable[[], bytes] | None:
-        saying = self._saying = self._speech.next()
-        return None if saying is None else lambda: self._words.text(saying.message).encode()
+        said = self._speech.next()
+        return None if said is None else lambda: self._words.text(said).encode()

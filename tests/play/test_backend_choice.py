@@ -116,5 +116,5 @@ def test_backend_of_another_distribution_is_a_real_board_everywhere(tmp_path, mo
     file.write_text('[board]\nbackend = "shield"\nprofile = "hexagon-61-pico"\n')
     with pytest.raises(SettingsError, match="the board hexagon-61-pico: 'coprocessor'"):
         read_checked(file)
-    with pytest.raises(AppError, match="--backend is shield, which has no Pico"):
+    with pytest.raises(AppError, match="no Pico on board"):
         board_choice.choose_board("disc-32", "shield", "/dev/ttyACM0")

@@ -85,11 +85,8 @@ def test_the_port_is_that_of_a_pico_and_refused_where_there_is_none():
     assert chosen.pico is not None
     assert chosen.pico.port == "/dev/ttyACM3"
     assert chosen == replace(default_board("coprocessor"), pico=chosen.pico)
-    for board, backend, why in (
-        ("hexagon-61-pico", "sim", "--backend is sim, which has no Pico"),
-        ("hexagon-61", "coprocessor", "board 'hexagon-61' has no Pico"),
-    ):
-        with pytest.raises(AppError, match=why):
+    for board, backend in (("hexagon-61-pico", "sim"), ("hexagon-61", "coprocessor")):
+        with pytest.raises(AppError, match=f"no Pico on board '{board}' with --backend {backend}"):
             choose_board(board, backend, "/dev/ttyACM3")
 
 
@@ -153,8 +150,7 @@ def test_every_game_fits_on_every_shipped_board_of_its_shape(name, board):
         assert set(fitted_profile(profile, game).cells) == set(game.board.cells)
         assert lacking_keys(profile, game) == ()
         return
-    # A hexagon has cells with all of the disc's names, but at other places.
-    why = rf"'{board}' (lacks cells of|does not fit) {name}:"
+    why = f"'{board}' does not fit {name}:"
     with pytest.raises(AppError, match=why) as refused:
         fitted_profile(profile, game)
     assert f"choose another, such as {', '.join(sorted(good))}, with --board" in str(refused.value)
@@ -194,16 +190,12 @@ def test_cells_of_unknown_boards_are_taken_by_names_and_those_at_other_places_ar
     more = replace(whole, cells={**whole.cells, "j1": spare_electrode(whole)})
     names = disc(4, 8).cells
     flat = {cell: (float(n % 4), float(n // 4)) for n, cell in enumerate(names)}
-    for profile, game, why in (
-        (more, ADAPTOID, "does not fit middle: it has cells of all these names"),
-        (with_cells(names), Middle(Board("rectangle", names, {}, flat, names)), "lie otherwise"),
-        (
-            whole,
-            Middle(hexagon(6)),
-            r"lacks cells of middle: a6, b7, c8 \.\.\.; choose another with --board, or",
-        ),
+    for profile, game in (
+        (more, ADAPTOID),
+        (with_cells(names), Middle(Board("rectangle", names, {}, flat, names))),
+        (whole, Middle(hexagon(6))),
     ):
-        with pytest.raises(AppError, match=why):
+        with pytest.raises(AppError, match="does not fit"):
             fitted_profile(profile, game)
 
 

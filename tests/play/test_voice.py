@@ -106,7 +106,7 @@ def test_a_slow_program_delays_nothing_and_one_that_fails_is_told_once(caplog):
 
 def left(speech: Speech) -> list[str]:
     """Take all sentences that are still to be spoken."""
-    return [each.message.key for each in iter(speech.next, None)]
+    return [each.key for each in iter(speech.next, None)]
 
 
 def test_what_happened_is_said_though_it_is_past_and_a_request_only_while_it_holds():

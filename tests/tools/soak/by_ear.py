@@ -9,7 +9,7 @@ from typing import Any
 
 from game.common import AppError
 from game.play import Snapshot, sounds_for
-from game.play.voice import Speech, Utterance
+from game.play.voice import Speech
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import Message
 from game.table.phases import Phase
@@ -73,15 +73,15 @@ class Ear:
         After a sound they know that what they have just done is no longer asked for.
         """
         self._speech.take(snapshot)
-        said = list(iter(self._speech.next, None))
+        news, requests = list[Message](), list[Message]()
+        while (said := self._speech.next()) is not None:
+            (news if self._speech.saying is None else requests).append(said)
         sounds = sounds_for(self._game, self._before, snapshot.state)
         self._before = snapshot.state
-        if not said and not sounds:
+        if not news and not requests and not sounds:
             return None
-        self._heard += len(said) + len(sounds)
-        news = [each.message for each in said if not each.request]
-        requests = [each.message for each in said if each.request]
-        held = [each for each in self._asked if self._speech.holds(Utterance(each, True))]
+        self._heard += len(news) + len(requests) + len(sounds)
+        held = [each for each in self._asked if each in self._speech.asked]
         self._asked = held + requests
         if self._phase() is Phase.DRAW:
             self._worlds = []
