@@ -32,13 +32,13 @@ def take_back(core: Core, now: float) -> Entries:
     own = _own_moves(state)
     if state.phase is Phase.DRAW or not own:
         raise EntryRefused(say("table.nothing_to_take_back"))
-    starts_over = own[-1] < _set_ups(state)
-    if starts_over and not core.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
-        return ()
-    first = 0 if starts_over else own[-1]
-    entries = take_moves_back(core, len(state.history) - first)
-    if state.senses_stones:
-        core.show_turns(state.history[first].turned, now, back=True)
+    entries: Entries = ()
+    for played in reversed(state.history[own[-1] :]):
+        turned = played.turned if state.senses_stones else ()
+        # A restart needs to know which pieces moved with a ring.
+        edits = (Entry(EntryKind.EDIT, edit.cell) for edit in turned)
+        entries += core.record(Entry(EntryKind.TAKE_BACK), *edits)
+        core.show_turns(turned, now, back=True)
     return entries
 
 
@@ -58,48 +58,31 @@ def redo(core: Core, now: float) -> Entries:
     return entries
 
 
-def take_moves_back(core: Core, count: int) -> Entries:
-    """Record that the last moves are taken back, and the rings to turn back by hand.
-
-    If stones are sensed, a restart needs this record to know which pieces moved with a ring.
-    """
-    entries: list[Entry] = []
-    for played in reversed(core.state.history[-count:]):
-        turned = played.turned if core.state.senses_stones else ()
-        entries.append(Entry(EntryKind.TAKE_BACK))
-        entries += [Entry(EntryKind.EDIT, edit.cell) for edit in turned]
-    return core.record(*entries)
-
-
 def requests_to_undo(state: State) -> tuple[int, ...]:
     """Return, for each move so far, how many requests take it back; 0 if it cannot be."""
     if state.agreement.strict or (state.game.hidden and state.outcome is not None):
         return (0,) * len(state.history)
-    before, set_ups = bool(state.taps) + state.ended_by_people, _set_ups(state)
-    own = _own_moves(state)
-    requests = {0 if ply < set_ups else ply: 2 if ply < set_ups else 1 for ply in own}
-    counts, count, left = [], 0, before + sum(requests.values())
+    own, counts, count = _own_moves(state), list[int](), 0
+    left = bool(state.taps) + state.ended_by_people + len(own)
     for ply in range(len(state.history)):
         # A computer's move is taken back together with the person's move before it.
-        if ply in requests:
-            count, left = left, left - requests[ply]
+        if ply in own:
+            count, left = left, left - 1
         counts.append(count)
     return tuple(counts)
 
 
-def _set_ups(state: State) -> int:
-    """Count the set-ups: they are the first moves, and are taken back together."""
-    arranging = state.game.arranging
-    return sum(arranging(each.before, each.player) is not None for each in state.history)
-
-
 def _own_moves(state: State) -> tuple[int, ...]:
-    """List the indices of moves by people, or of all moves if only computers play."""
+    """List the indices of moves by people, or of all moves if only computers play.
+
+    Pieces that were laid out in secret stay until a new game begins.
+    """
     only_computers = bool(state.computers) and all(state.computers)
     return tuple(
         ply
         for ply, played in enumerate(state.history)
-        if only_computers or not state.level_of(played.player)
+        if (only_computers or not state.level_of(played.player))
+        and state.game.arranging(played.before, played.player) is None
     )
 
 

@@ -3,7 +3,6 @@
 A refused input changes only the messages shown and a flash on the cell.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
@@ -17,7 +16,7 @@ from game.rules.base.situation import Situation
 from game.rules.boards.fingers import Fingers
 from game.table import inputs, players
 from game.table.commands import aim_cursor, ask
-from game.table.entries import OTHER_BOARD, Entries, Entry, EntryKind, clock_text, parse, seal_in
+from game.table.entries import OTHER_BOARD, Entries, Entry, EntryKind, clock_text, parse
 from game.table.hands import SearchRequest, mover, proposed_move, ring_turn_at, search_request
 from game.table.phases import Event, Phase
 from game.table.players import DRAW_S as DRAW_S
@@ -31,45 +30,8 @@ from game.table.words import PAUSED, WAIT_FOR_DRAW
 
 MOST_ENTRIES = 20_000
 """Most entries of a game; 8 hours with a move every 5 s and two edits per move need 17,280."""
-MOST_MOVES = 10_000
-"""Most moves of a game, with moves taken back; 8 hours with a move every 3 s need 9,600."""
-MOST_CHANGES = 200
-"""Most changes in one game of names, of computers, of standing pieces, and of each set-up: a page
-can repeat them endlessly, and they must leave room for moves."""
-_CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
 _ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
 """Kinds that are never refused, as they end a game, or begin the next one."""
-_MOVES, _CLOCKS = (EntryKind.MOVE, 0), (EntryKind.CLOCK, 0)
-
-
-class EntryCount(Counter[tuple[EntryKind, int]]):
-    """Counts the entries of a game by kind, and set-ups by player; each START clears them."""
-
-    def add(self, entries: Sequence[Entry]) -> None:
-        if any(entry.kind is EntryKind.START for entry in entries):
-            self.clear()
-        self.update(map(_key, entries))
-
-    def refusal(self, entries: Sequence[Entry]) -> Message | None:
-        """Return why there would be too many entries; None if there would not."""
-        kinds = {entry.kind for entry in entries}
-        if not kinds or kinds & _ALWAYS:
-            return None
-        after = self + Counter(map(_key, entries))
-        # Clock entries are bounded already: one per move, and one every `SAVE_S`.
-        many = after.total() - after[_CLOCKS] > MOST_ENTRIES
-        if many or (EntryKind.MOVE in kinds and after[_MOVES] > MOST_MOVES):
-            return say("table.too_long", entries=MOST_ENTRIES, moves=MOST_MOVES)
-        if any(e.kind in _CHANGES and after[_key(e)] > MOST_CHANGES for e in entries):
-            return say("table.too_many_changes", most=MOST_CHANGES)
-        return None
-
-
-def _key(entry: Entry) -> tuple[EntryKind, int]:
-    """Return the key by which entries are counted: the kind, and the player of a set-up."""
-    return entry.kind, seal_in(entry.text)[0] if entry.kind is EntryKind.SEAL else 0
-
-
 _BY_CLOCK = frozenset({EntryKind.MOVE, EntryKind.TAKE_BACK, EntryKind.RESIGN, EntryKind.DRAW})
 
 
@@ -102,12 +64,12 @@ class Table(Core):
         self._presence = presence
         self._view = PlayerView()
         self._seats_known = False
-        self._count = EntryCount()
+        self._count = 0
 
     def start(self, now: float, request: inputs.StartGame = inputs.REPEAT) -> Entries:
         """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
         entries = players.begin(self, now, request) + advance_setups(self)
-        self._count.add(entries)
+        self._add(entries)
         return entries
 
     def resume(self, entries: Sequence[Entry], now: float) -> Entries:
@@ -118,7 +80,7 @@ class Table(Core):
         """
         self.record(*entries)
         more = advance_setups(self)
-        self._count.add((*entries, *more))
+        self._add((*entries, *more))
         self._update()
         self._pass_clock(now)
         if self._presence and self.state.rebuilding:
@@ -148,20 +110,27 @@ class Table(Core):
             entries = ()
         if self.state.arranging:
             entries += advance_setups(self)
-        why = self._count.refusal(entries)
-        if why is not None and not isinstance(event, inputs.SeatsChanged):
+        kinds = {entry.kind for entry in entries}
+        full = self._count + len(entries) > MOST_ENTRIES and bool(kinds) and not kinds & _ALWAYS
+        if full and not isinstance(event, inputs.SeatsChanged):
             # Keep the sensed stones, which have changed although the input is refused.
             hands = replace(before.hands, sensed=self.state.hands.sensed)
             self.state = replace(before, hands=hands)
-            self.notify(why, now)
+            self.notify(say("table.too_long", entries=MOST_ENTRIES), now)
             entries = ()
-        self._count.add(entries)
+        self._add(entries)
         self._update()
         self._settle(first, now)
-        if before.clocks is not None and _BY_CLOCK.intersection(each.kind for each in entries):
+        if entries and before.clocks is not None and kinds & _BY_CLOCK:
             # Save the time that was left before the entries.
             passed += (Entry(EntryKind.CLOCK, clock_text(before.clocks.left)),)
         return passed + entries
+
+    def _add(self, entries: Sequence[Entry]) -> None:
+        """Count the entries of a game, without those of its clock, which are few."""
+        for entry in entries:
+            self._count = 0 if entry.kind is EntryKind.START else self._count
+            self._count += entry.kind is not EntryKind.CLOCK
 
     def tick(self, now: float) -> Entries:
         """Let time pass: end the draw, and drop what was shown long enough.

@@ -6,7 +6,6 @@ from game.rules.base.message import say
 from game.table import DRAW_S, BoardSetup, Cue, Phase, requests_to_undo, spoken_news
 from game.table.entries import BadEntry, Entry, EntryKind, seal_text
 from game.table.inputs import Asked, Command, Lifted, StartGame, StonesChanged, SubmitSetup, Touched
-from game.table.reducer import CONFIRM_S
 from game.table.touches import SETTLE_S
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, ROWS, ToyHidden
 from tests.table.random_game import TableSession
@@ -249,16 +248,10 @@ def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(started,
 
 
 @SENSING
-def test_set_ups_are_taken_back_all_together_when_asked_twice(started, presence):
+def test_set_ups_stay_until_a_new_game(started, presence):
     session = started(presence=presence)
-    assert requests_to_undo(session.table.seen()) == (2, 2)
-    assert (session.do(BACK).notice, session.phase) == ("table.confirm_anew", Phase.TAP)
-    session.do(CONFIRM_S, BACK, BACK)
-    state = session.state
-    assert (state.phase, state.history, dict(state.setups.submitted)) == (Phase.ARRANGE, (), {})
-    assert (state.position, state.pending) == (ToyHidden().initial(), ())
-    session.do(SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
-    assert session.pieces == GREEN | MAUVE
+    assert requests_to_undo(session.table.seen()) == (0, 0)
+    assert (session.do(BACK).notice, session.phase) == ("table.nothing_to_take_back", Phase.TAP)
 
 
 @SENSING

@@ -33,7 +33,7 @@ CHECKS_LIGHTS = 0.1
 """Chance to compare all lights with the rules before a move."""
 GIVEN_UP = frozenset({"table.resigned", "table.resigned_among_many", "table.agreed_draw"})
 """The words of an end by the players' will."""
-NOTHING_BACK = frozenset({"table.nothing_to_take_back", "table.confirm_anew", "table.all_is_shown"})
+NOTHING_BACK = frozenset({"table.nothing_to_take_back", "table.all_is_shown"})
 """The words for no move to take back."""
 _NO_CELL = "what no cell shows"
 
