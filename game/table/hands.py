@@ -1,11 +1,11 @@
 """What people are asked to do: moves of computer players, hints, the player menu, rings to turn."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import dist
 from typing import Any
 
-from game.rules.base.edits import Edit, EditKind, cells_of, turned
+from game.rules.base.edits import Edit, EditKind, cells_of
 from game.rules.base.grades import BEST_LIT, LOOKS, WARNED, Grade, Graded, Help
 from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
@@ -361,17 +361,7 @@ def menu_choices(state: State) -> dict[str, MenuChoice]:
     return menu
 
 
-RING_TURN_S = 4.0  # Time for which a turned ring is shown
-
-
-def ring_turn_at(state: State, now: float) -> RingTurn | None:
-    """Return the ring turn while it lasts: until its time is up and the stones are in place."""
-    turn = state.ring_turn
-    if turn is None or now < turn.until:
-        return turn
-    ring = state.game.board.rings[turn.ring]
-    busy = any(edit.cell in ring for edit in state.pending)
-    return replace(turn, late=True) if busy and state.senses_stones else None
+RING_TURN_S = 6.0  # Time for which a turned ring is shown; then the cells that are wrong are
 
 
 def edits_to_show(state: State) -> tuple[Edit, ...]:
@@ -383,19 +373,12 @@ def edits_to_show(state: State) -> tuple[Edit, ...]:
 
 
 def shown_turn(state: State) -> RingTurn | None:
-    """Return the ring turn that lights show, when late only while the stones have not moved."""
+    """Return the ring turn that lights show: none while there is more to do than to turn it."""
     turn = state.ring_turn
     if turn is None or state.faults.reasons:
         return None
-    ring = state.game.board.rings[turn.ring]
-    if any(not set(cells_of(edit, state.game.board)) <= {*ring} for edit in state.pending):
-        return None
-    if not turn.late:
-        return turn
-    before = turned(state.expected, state.game.board, (turn_edit(turn),), back=True)
-    sensed = [cell for cell in ring if cell not in state.faults.masked]
-    moved = any((cell in state.standing) != (cell in before) for cell in sensed)
-    return None if moved else turn
+    ring, board = set(state.game.board.rings[turn.ring]), state.game.board
+    return turn if all(ring.issuperset(cells_of(edit, board)) for edit in state.pending) else None
 
 
 def turn_edit(turn: RingTurn) -> Edit:

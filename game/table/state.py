@@ -139,12 +139,11 @@ class Faults:
 
 @dataclass(frozen=True, slots=True)
 class RingTurn:
-    """A ring that is being turned `steps` clockwise, shown until a time; after it, it is `late`."""
+    """A ring that is being turned `steps` clockwise, shown until a time."""
 
     ring: str
     steps: int
     until: float
-    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from game.rules.boards.fingers import Fingers
 from game.table import inputs, players
 from game.table.commands import aim_cursor, ask
 from game.table.entries import OTHER_BOARD, Entries, Entry, EntryKind, clock_text, parse
-from game.table.hands import SearchRequest, mover, proposed_move, ring_turn_at, search_request
+from game.table.hands import SearchRequest, mover, proposed_move, search_request
 from game.table.phases import Event, Phase
 from game.table.players import DRAW_S as DRAW_S
 from game.table.reducer import Core, EntryRefused
@@ -161,7 +161,7 @@ class Table(Core):
         state, turn = self.state, self.state.ring_turn
         times = [*state.notices.times(), state.draw_until]
         times.append(state.clocks.due if state.clocks is not None else None)
-        times.append(turn.until if turn is not None and not turn.late else None)
+        times.append(turn.until if turn is not None else None)
         return min((each for each in times if each is not None), default=inf)
 
     def search_request(self) -> SearchRequest | None:
@@ -186,9 +186,8 @@ class Table(Core):
         """Do what follows from time; without a change, return to the same state object."""
         if self.state.agreement.help_levels:
             players.follow_coach(self, now)
-        turn = ring_turn_at(self.state, now)
-        if turn is not self.state.ring_turn:
-            self.state = replace(self.state, ring_turn=turn)
+        if self.state.ring_turn is not None and now >= self.state.ring_turn.until:
+            self.state = replace(self.state, ring_turn=None)
         self._pass_clock(now)
         if self.state == before:
             self.state = before

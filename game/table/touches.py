@@ -49,13 +49,7 @@ def touch(core: Core, spot: str, now: float) -> Entries:
     fingers, verdict = fingers.touch(spot, board.neighbours[spot], _effect(core, spot), now)
     _set_fingers(core, fingers)
     if verdict.rejected:
-        why = {
-            TouchVerdict.BOUNCE: say("table.echo", cell=spot),
-            TouchVerdict.SLIDE: say("table.slid", cell=spot),
-            TouchVerdict.SECOND_STONE: say("table.one_stone"),
-            TouchVerdict.SLIDE_OFF: say("table.slid_off", cell=spot),
-        }
-        raise EntryRefused(why[verdict], spot)
+        raise EntryRefused(say("table.touch_again", cell=spot), spot)
     if verdict is TouchVerdict.TAP and state.phase is Phase.TAP and waits_for_look(core, spot):
         _set_fingers(core, fingers.wait_for_hold(spot))
     elif verdict is TouchVerdict.TAP:

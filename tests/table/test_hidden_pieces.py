@@ -222,7 +222,7 @@ def test_a_touch_or_stone_covers_the_faces_once_they_were_seen(started):
     assert (session.phase, session.state.taps) == (Phase.TAP, ())
     # A finger that slides takes nothing away.
     session = started().do("C1", "C2", "C3", SETTLE_S, Touched("B2"), Lifted("B2"))
-    assert session.do(Touched("C2"), Lifted("C2")).notice == "table.slid_off"
+    assert session.do(Touched("C2"), Lifted("C2")).notice == "table.touch_again"
     assert (session.do(10.0).cues("remove"), session.do("C2").cues("remove")) == (["C2"], [])
     # A stone counts for itself.
     session = started(presence=True).do("A1", "A2", "A3", "A3")

@@ -167,7 +167,7 @@ def test_another_piece_is_chosen_instead_but_no_other_move_is_begun(at):
     session = at(ADAPTOID, LEGS).do("a1", "b2")
     assert session.state.taps == ("b2",)
     assert session.do("a2").state.taps == ("b2", "a2"), "a move, though a body could grow there"
-    assert session.do(Touched("a2")).notice == "table.echo", "a second tap would count"
+    assert session.do(Touched("a2")).notice == "table.touch_again", "a second tap would count"
     session.do(Lifted("a2"), BACK, "b2", "f3")
     assert session.state.taps == ("b2",), "too far, and nothing can grow there"
 
@@ -253,14 +253,12 @@ def test_a_ring_whose_key_is_pressed_shows_on_its_way_until_it_has_been_turned(w
     assert wheel.cues("turned") == sorted(RING)
     assert wheel.prompts == ["azteka.turned", "table.turn_ring_felt"]
     assert wheel.table.scene().turn == 2, "the turn lasts until the ring is there"
-    assert wheel.do(60.0).cues("turned") == sorted(RING), "it is not turned yet"
-    fallen = stand(wheel.twin(), "c1", "c2")
-    fallen.wait(RING_TURN_S)
-    assert (fallen.cues("put"), fallen.prompts) == (["b1"], ["azteka.turned", "table.lay"])
-    assert is_right(fallen.do("b1"))
+    late = wheel.twin().do(RING_TURN_S)
+    assert (late.cues("turned"), late.cues("put"), late.cues("remove")) == ([], ["c1"], ["a1"])
+    assert is_right(late.do("a1", "c1"))
     assert is_right(stand(wheel, "b1", "c1", "c2"))
     assert wheel.pieces == {"b1": "L", "c1": "D", "c2": "L"}
-    assert (wheel.cues("turned"), wheel.table.scene().turn) == ([], 1)
+    assert (wheel.do(RING_TURN_S).cues("turned"), wheel.table.scene().turn) == ([], 1)
     # Taken back by key, it shows on its way back.
     assert wheel.do(10.0, BACK).cues("turned") == sorted(RING)
     assert wheel.prompts == ["table.turn_ring_back_felt"]
