@@ -1,14 +1,10 @@
 """The I2C buses of a Linux computer, and touch chips on them, also behind multiplexers."""
 
-import errno
 import re
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from adafruit_bus_device.i2c_device import I2CDevice  # type: ignore[import-untyped]
 from adafruit_mpr121 import MPR121
@@ -24,10 +20,6 @@ _I2C_TIMEOUT = 0x0702  # likewise, "set timeout in units of 10 ms"
 # A chip that holds the data wire would block each transfer for the kernel's own second. The longest
 # transfer of ours, 130 bytes, takes 12 ms at the 100 kHz that a bus has by default.
 _TIMEOUT = 5
-# The kernel's bus on GPIO pins (i2c-gpio) has its own time-out, HZ / 10, and spins until then. By
-# default it polls an address four times, so that a held SCL costs eight time-outs a transfer.
-_PINS_TIMEOUT_S = 0.1
-_ALL_OFF = b"\x00"
 LOAD_I2C_DEV = (
     "`sudo modprobe i2c-dev` loads the kernel module that makes it, and `echo i2c-dev | sudo tee"
     " /etc/modules-load.d/i2c-dev.conf` loads it at each start"
@@ -54,7 +46,7 @@ def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
         from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
 
         # A frequency would make it warn: on Linux only the system's settings decide.
-        return _TimedBus(ExtendedI2C(number, frequency=None))
+        return ExtendedI2C(number, frequency=None)
     except FileNotFoundError as error:
         have = ", ".join(str(each) for each in bus_numbers(dev)) or "none"
         enabled = "an overlay in /boot/firmware/config.txt enables it, see hardware/guide/start.md"
@@ -83,83 +75,35 @@ def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
     bus = buses(chip.bus)
     if chip.mux is None or chip.channel is None:
         return bus
-    return _Channel(bus, _JOINED.setdefault(bus, set()), chip.mux, chip.channel)
-
-
-class _TimedBus:
-    """A bus of the kernel, whose errors distinguish a held wire from a chip that does not answer.
-
-    i2c-gpio reports "no such device" for both, but for a held SCL only after its time-out.
-    """
-
-    def __init__(self, bus: Any) -> None:
-        self.try_lock, self.unlock = bus.try_lock, bus.unlock
-        self.readfrom_into = _timed(bus.readfrom_into)
-        self.writeto = _timed(bus.writeto)
-        self.writeto_then_readfrom = _timed(bus.writeto_then_readfrom)
-
-
-def _timed(transfer: Callable[..., Any]) -> Callable[..., None]:
-    def timed(*arguments: Any, **options: Any) -> None:
-        began = monotonic()
-        try:
-            transfer(*arguments, **options)
-        except OSError as error:
-            if monotonic() - began < _PINS_TIMEOUT_S:
-                raise
-            raise OSError(errno.ETIMEDOUT, "SCL is held low") from error
-
-    return timed
-
-
-# By bus object: the multiplexers of which a channel may be connected now, maybe by another user of
-# the bus.
-_JOINED: WeakKeyDictionary[Any, set[int]] = WeakKeyDictionary()
+    return _Channel(bus, chip.mux, chip.channel)
 
 
 class _Channel:
     """One channel of a TCA9548A, as a bus for `adafruit_bus_device`."""
 
-    def __init__(self, bus: Any, joined: set[int], mux: int, channel: int) -> None:
-        self._bus, self._joined, self._mux, self._channel = bus, joined, mux, channel
+    def __init__(self, bus: Any, mux: int, channel: int) -> None:
+        self._bus, self._mux, self._channel = bus, mux, channel
         self.readfrom_into = bus.readfrom_into
         self.writeto = bus.writeto
         self.writeto_then_readfrom = bus.writeto_then_readfrom
-        joined.add(mux)  # by an earlier program
 
     def try_lock(self) -> bool:
         """Take the bus if it is free, and connect the channel to it."""
         if not self._bus.try_lock():
             return False
-        with ExitStack() as failed:
-            failed.callback(self._bus.unlock)
-            # Chips behind other multiplexers would answer too.
-            for other in [*self._joined - {self._mux}]:
-                if _parted(self._bus, other):
-                    self._joined.remove(other)
-            self._joined.add(self._mux)
+        try:
             self._bus.writeto(self._mux, bytes([1 << self._channel]))
-            failed.pop_all()
+        except OSError:
+            self._bus.unlock()
+            raise
         return True
 
     def unlock(self) -> None:
-        """Disconnect the channel, and release the bus."""
+        """Disconnect the channel, lest chips behind other multiplexers collide; free the bus."""
         try:
-            self._bus.writeto(self._mux, _ALL_OFF)
-            self._joined.remove(self._mux)
+            self._bus.writeto(self._mux, b"\0")
         finally:
             self._bus.unlock()
-
-
-def _parted(bus: Any, mux: int) -> bool:
-    """Disconnect the channels of a multiplexer; one that is missing must not block the others."""
-    try:
-        bus.writeto(mux, _ALL_OFF)
-    except OSError as error:
-        if error.errno == errno.ETIMEDOUT:
-            raise
-        return False
-    return True
 
 
 @dataclass(eq=False)

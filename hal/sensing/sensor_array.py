@@ -4,7 +4,6 @@ working   read at each scan, checked at each poll  -> failing, after two failure
 failing   left alone until `retry_s`               -> working, after a successful set-up
 """
 
-import errno
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import partial
@@ -282,52 +281,16 @@ class SensorArray:
         """Read a working chip; a first failure may be a glitch, a second one at once is a fault."""
         if watch.fault is not None:
             return
-        for again in (True, False):
+        try:
             try:
                 read(now)
-            except SensorFault as fault:
-                if not again or _timed_out(fault):
-                    self._fail(watch, fault, now)
-                    return
-            else:
-                return
+            except SensorFault:
+                read(now)
+        except SensorFault as fault:
+            watch.fail(fault, now)
 
     def _start(self, watch: ChipWatch, now: float, *, learn: bool) -> None:
-        held = _timed_out(watch.fault)
         try:
             watch.start(now, learn=learn)
         except SensorFault as fault:
-            self._fail(watch, fault, now)
-            return
-        if held:
-            # The bus is free again, so retry the other chips now.
-            for other in self._others(watch):
-                if _timed_out(other.fault):
-                    self._start(other, now, learn=learn)
-
-    def _others(self, watch: ChipWatch) -> list[ChipWatch]:
-        return [
-            each for each in self._watches if each.chip.bus == watch.chip.bus and each is not watch
-        ]
-
-    def _fail(self, watch: ChipWatch, fault: SensorFault, now: float) -> None:
-        """Stop using a chip for a while, and all others of its bus if the bus is held."""
-        watch.fail(fault, now)
-        others = self._others(watch)
-        # Each retry on a held bus costs a time-out. A single chip may be stretching the clock; when
-        # a second one fails too, one chip retries for all.
-        if not _timed_out(fault) or not any(_timed_out(each.fault) for each in others):
-            return
-        for other in others:
-            same = SensorFault(f"{other} is on a bus that hangs: see {watch}")
-            same.__cause__ = fault
-            other.fail(other.fault or same, now)
-
-
-def _timed_out(fault: BaseException | None) -> bool:
-    """Return whether a time-out caused a fault; the drivers wrap it in errors of their own."""
-    while fault is not None:
-        if isinstance(fault, OSError) and fault.errno == errno.ETIMEDOUT:
-            return True
-        fault = fault.__cause__ or fault.__context__
-    return False
+            watch.fail(fault, now)

@@ -6,17 +6,14 @@ import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
 
 from hal.base.errors import BackendError
-from hal.base.events import FaultReport
 from hal.drivers.i2c import open_bus, reach
 from hal.drivers.i2c_search import BusSearch, BusTrouble, find_chips
 from hal.drivers.mpr121_registers import BASELINE_FILTER, DEBOUNCE, MODE
 from hal.profile import Chip
-from hal.sensing.sensor_array import LONGEST_RETRY_S
 from hal.sim.bus import EmulatedI2CBus, EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
 from tests.helpers.boards.bad_wires import fail
-from tests.helpers.boards.emulated_i2c_dev import BusOfPins, EmulatedI2cDev
-from tests.helpers.boards.emulated_pi import KernelPlatform
+from tests.helpers.boards.emulated_i2c_dev import EmulatedI2cDev
 
 BEHIND = {
     name: Chip(name, 1, 0x5A, mux, channel)
@@ -113,43 +110,9 @@ def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined_or_parted(bo
     with pytest.raises(OSError, match="0x70"):
         channel.unlock()
     assert board.free
-    assert board.joined == {0x70}
     write(board.device("B"), 7)
     assert (board.written("A"), board.written("B")) == (8, 7)
     assert board.joined == set()
-
-
-def test_reach_parts_what_an_earlier_program_has_left_joined(board):
-    board.muxes[0x70].write(b"\x01")
-    board.device("A")
-    write(board.device("C"), 6)
-    assert (board.written("A"), board.written("C")) == (0, 6)
-
-
-class PlatformWithPins(KernelPlatform):
-    """Bus 3 is made of pins, as by the overlay of the guide."""
-
-    def cable(self, chip):
-        self._buses.setdefault(3, BusOfPins())
-        return super().cable(chip)
-
-
-def test_held_clock_of_a_bus_of_pins_is_found_once_and_tried_ever_less_often(
-    open_rig, tmp_path, monkeypatch
-):
-    rig = open_rig("pi", make=lambda *board: PlatformWithPins(*board, tmp_path, monkeypatch))
-    pins = rig.device.backend.platform._buses[3]
-    monkeypatch.setattr("hal.drivers.i2c.monotonic", lambda: pins.busy_s)
-    assert rig.run(1.5) == []
-    pins.stuck = True
-    before_s = pins.busy_s
-    found = rig.run(1.0)[-1].faults
-    assert sorted(fault.part for fault in found) == ["D", "E", "F"]
-    assert any("on a bus that hangs" in fault.detail for fault in found)
-    rig.run(60.0)
-    assert pins.busy_s - before_s < 0.2 * (60.0 / LONGEST_RETRY_S + 8)
-    pins.stuck = False
-    assert rig.run(LONGEST_RETRY_S + 0.5)[-1] == FaultReport(())
 
 
 class Constant:

@@ -1,6 +1,5 @@
 """The chips of a board above emulated buses: reading, faults, retries, healing, baselines."""
 
-import errno
 from dataclasses import replace
 from itertools import chain, repeat
 from math import inf
@@ -96,20 +95,6 @@ def test_chip_that_fails_is_reported_once_and_heals_with_a_finger_on_it(rig, pi,
     assert rig.run(1.0) == []
     assert tap(rig, "e5") == touches("e5")
     assert rig.run(3.0) == []
-
-
-def test_chips_of_a_released_bus_come_back_together(rig, pi, profile):
-    bus = pi.platform.bus(chip_of(pi, "e5").bus)
-    bus.stuck = True
-    rig.run(FOUND_S)
-    failing = len(pi.sensors.failing())
-    assert failing > 1
-    # Where reading is slow, as over a serial line, chips are retried at different times.
-    next(each for each in pi.sensors._watches if each.fault is not None).retry_s += 4.0
-    bus.stuck = False
-    while len(pi.sensors.failing()) == failing:
-        rig.run(0.05)
-    assert pi.sensors.failing() == {}
 
 
 def test_chip_that_is_missing_at_the_start_is_a_fault_and_comes_in_later(profile, open_rig):
@@ -261,15 +246,6 @@ def test_chip_that_browns_out_again_and_again_is_tried_ever_less_often(rig, pi):
             chip.power_cycle()
         toggles += len(rig.run(after_s))
     assert toggles <= 2 * (60.0 / LONGEST_RETRY_S + 6)
-
-
-def test_chip_that_stretches_the_clock_leaves_the_others_of_its_bus_in_peace(open_rig):
-    rig = open_rig("pi", built_in("hexagon-61"))
-    rig.run(1.5)
-    chip = chip_of(rig.device.backend, "e5")
-    bus = rig.device.backend.platform.bus(chip.bus)
-    bad_wires.fail(bus, 10**9, errno.ETIMEDOUT, address=chip.address)
-    assert {fault.part for each in rig.run(30.0) for fault in each.faults} == {chip.name}
 
 
 def test_dead_key_on_a_pad_is_not_felt_and_does_not_pause_play(open_rig):

@@ -91,23 +91,6 @@ class EmulatedI2cDev:
         return self._buses.get(int(number)) if folder == "/dev" and number.isdigit() else None
 
 
-class BusOfPins(EmulatedI2CBus):
-    """A bus that i2c-gpio drives.
-
-    With SCL held each poll of an address spins for 0.1 s, and so does each stop, whatever
-    I2C_TIMEOUT says; then no chip has answered (i2c-algo-bit.c).
-    """
-
-    retries = 3
-
-    def _transfer(self, address: int, data: bytes | None, count: int | None) -> Any:
-        self.timeout_s = 0.2 * (1 + self.retries)
-        try:
-            return super()._transfer(address, data, count)
-        except OSError as error:
-            raise OSError(errno.ENXIO, os.strerror(errno.ENXIO)) from error
-
-
 class _DeviceFile:
     """One opened bus, and the address that was selected for it."""
 
