@@ -7,6 +7,7 @@ failing   left alone until `retry_s`               -> working, after a successfu
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from math import inf
 from typing import Any
 
@@ -22,7 +23,6 @@ FRESH_S = 0.1  # how long a new touch is measured repeatedly, to distinguish it 
 WEIGH_S = 0.015  # the interval of these measurements, which take a millisecond each on the bus
 AFTER_LIGHT_S = 0.003  # how soon a new touch is first measured: its light comes first
 SETTLED_S = 1.0  # how long after its set-up a chip's baselines are worth storing
-LEARN_S = 10.0  # how long after that a chip is measured for baselines that are still unknown
 CALM_COUNTS = 8  # a baseline is stored only if the cell's reading is this near to it
 ODD_LOOKS = 2  # an electrode with this many impossible readings in a row is not used
 
@@ -40,7 +40,6 @@ class ChipWatch:
     _touched: frozenset[int] = frozenset()
     _odd: dict[int, tuple[int, Trouble]] = field(default_factory=dict)
     """The electrodes with impossible readings: how many in a row, and the fault of the last."""
-    _levels: dict[int, int] = field(default_factory=dict)  # the empty baselines of this run
     _delay_s: float = FIRST_RETRY_S
     _started_s: float = inf
     _weigh_s: float = inf
@@ -79,7 +78,7 @@ class ChipWatch:
             baselines = {}
         self.driver.set_up(measuring, tunings, baselines)
         self.fault = None
-        self.readings, self._touched, self._levels = (), frozenset(), baselines
+        self.readings, self._touched = (), frozenset()
         self._odd.clear()
         self._fresh_s, self._started_s = -inf, now
 
@@ -106,21 +105,14 @@ class ChipWatch:
     def weigh(self, now: float) -> None:
         """Measure touched electrodes: a shorted or loose wire looks like a touch at first."""
         self._weigh_s = now + WEIGH_S
-        readings = self.driver.readings(self._touched)
-        fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
-        if self._take(readings) or fallen_back:
+        if self._take(self.driver.readings(self._touched)):
             self.start(now, learn=False)
 
     def poll(self, now: float, empty: Set[Electrode], *, fully: bool) -> None:
-        """Check the settings; inspect the chip if a reading is in doubt, or `fully` if unknown."""
+        """Check the settings; inspect the chip if a reading is in doubt, or when polled `fully`."""
         self.driver.check()
-        if not (fully or self._odd):
-            return
-        unknown = now < self._started_s + SETTLED_S + LEARN_S and any(
-            pad in empty and number not in self._levels for number, pad in enumerate(self.pads)
-        )
         unsure = any(looks < ODD_LOOKS for looks, _ in self._odd.values())
-        if unsure or unknown or self.driver.suspect(now):
+        if unsure or (fully and self.driver.suspect(now)):
             self.inspect(now, empty)
 
     def inspect(self, now: float, empty: Set[Electrode]) -> None:
@@ -137,16 +129,15 @@ class ChipWatch:
             found = self.driver.charges()
             self.memory.tune({self.pads[number]: each for number, each in found.items()})
             self.driver.automatic = False
-        known = {
-            number: reading.baseline
-            for number, reading in enumerate(readings)
-            if self.pads[number] in empty
+        calm = {
+            pad: reading.baseline
+            for number, (pad, reading) in enumerate(zip(self.pads, readings, strict=True))
+            if pad in empty
             and not reading.touched
             and number not in self._odd
             and abs(reading.fall) <= CALM_COUNTS
         }
-        self._levels |= known
-        self.memory.remember({self.pads[number]: level for number, level in known.items()})
+        self.memory.remember(calm)
 
     def _take(self, readings: tuple[Reading, ...]) -> bool:
         """Store readings; return whether an unused electrode works again: its baseline is old."""
@@ -157,11 +148,6 @@ class ChipWatch:
                 looks, _ = before.get(number, (0, why))
                 self._odd[number] = looks + 1, why
         return any(looks >= ODD_LOOKS for n, (looks, _) in before.items() if n not in self._odd)
-
-    def _risen(self, number: int, reading: Reading) -> bool:
-        """Return whether a touch is only a repaired loose wire, which had let the baseline rise."""
-        level = self._levels.get(number)
-        return level is not None and reading.fall > 0 and 2 * (level - reading.raw) < reading.fall
 
     def __str__(self) -> str:
         return str(self.driver)
@@ -259,23 +245,17 @@ class SensorArray:
             self._start(watch, now, learn=learn)
 
     def _read_touches(self, now: float, *, poll: bool) -> None:
-        low = self._line_low()
-        waiting = low and now < self._line_due_s < inf
-        if poll or (low and not waiting):
-            # A chip that pulls the line while another chip holds it makes no new edge, so there is
-            # no wake-up for it.
-            for _ in range(_MOST_ROUNDS if self._line_due_s == inf else 1):
-                for watch in self._watches:
-                    self._attempt(watch, now, watch.refresh)
-                    # Once the line is released, no chip has anything new.
-                    low = self._line_low()
-                    if not (low or poll):
-                        break
-                if not low:
-                    break
-            self._line_due_s = now + LINE_STUCK_POLL_S
-        if not low:
-            self._line_due_s = inf
+        if now < self._line_due_s < inf and not poll:
+            return
+        # A chip that pulls the line while another chip holds it makes no new edge, so there is no
+        # wake-up for it: read until the line is released, when no chip has anything new.
+        rounds = range(_MOST_ROUNDS if self._line_due_s == inf else 1)
+        for turn, watch in product(rounds, self._watches):
+            if not self._line_low() and not (poll and turn == 0):
+                self._line_due_s = inf
+                return
+            self._attempt(watch, now, watch.refresh)
+        self._line_due_s = now + LINE_STUCK_POLL_S
 
     def _attempt(self, watch: ChipWatch, now: float, read: Callable[[float], None]) -> None:
         """Read a working chip; a first failure may be a glitch, a second one at once is a fault."""
