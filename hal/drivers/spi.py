@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hal.base.errors import LightsFault
-from hal.lights import DARK, Frame, check_length, levels
+from hal.lights import DARK, Frame, levels
 from hal.profile import Strip
 
 # A bit of a pixel is four bits on the line: high for one of them, or for two.
@@ -90,25 +90,13 @@ class Spi(Protocol):
 
 @dataclass(slots=True)
 class SpiPixels:
-    """The pixels of a strip at the end of an SPI line.
-
-    A frame is sent up to its last change. If nothing has changed, all of it is sent, to refresh.
-    """
+    """The pixels of a strip at the end of an SPI line."""
 
     _spi: Spi
     _strip: Strip
-    _shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
-        check_length(frame, self._strip.pixels)
-        count, shown = len(frame), self._shown
-        if shown is not None and shown != frame:
-            while frame[count - 1] == shown[count - 1]:
-                count -= 1
-        # A transfer that fails may have changed any pixel.
-        self._shown = None
-        self._spi.writebytes(encode(frame[:count], self._strip.order))
-        self._shown = frame
+        self._spi.writebytes(encode(frame, self._strip.order))
 
     def close(self) -> None:
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hal.base.errors import LightsFault
 from hal.drivers import ws281x_helper as helper
-from hal.lights import Frame, check_length, levels
+from hal.lights import Frame, levels
 from hal.profile import Strip
 
 SOCKET = Path("/run/lifeboard-pixels.socket")
@@ -39,7 +39,6 @@ class HelperPixels:
             raise
 
     def show(self, frame: Frame) -> None:
-        check_length(frame, self._strip.pixels)
         self._ask(levels(frame, self._strip.order))
 
     def close(self) -> None:
