@@ -87,7 +87,6 @@ PURE = (
     "hal.measuring.presses",
     "hal.lights.frame",
     "hal.drivers.mpr121_registers",
-    "hal.lights.rhythm",
     "hal.profile.profile",
     "hardware",
     "hal.base.events",

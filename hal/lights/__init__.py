@@ -2,6 +2,7 @@
 
 from hal.lights.frame import (
     DARK,
+    FRAMES_PER_S,
     IDLE_MA,
     WHITE,
     Colour,
@@ -9,13 +10,13 @@ from hal.lights.frame import (
     Glow,
     Layer,
     Power,
+    Rhythm,
     check_length,
     compose,
     correct,
-    current_ma,
+    flashes,
     levels,
     next_change,
     on_screen,
 )
-from hal.lights.rhythm import FRAMES_PER_S, Rhythm, flashes
 from hal.lights.strip import Lights, Pixels

@@ -20,13 +20,12 @@ from hal.lights import (
     Rhythm,
     compose,
     correct,
-    current_ma,
     flashes,
     on_screen,
 )
-from hal.lights.frame import next_change
-from hal.lights.rhythm import PAUSE_S
+from hal.lights.frame import PAUSE_S, next_change
 from hal.lights.strip import FIRST_RETRY_S, LAST_RETRY_S, REFRESH_S
+from tests.helpers.boards.profiles import current_ma
 
 SMOOTH = {Rhythm.PULSE, Rhythm.BREATHE, Rhythm.RUN}
 STEPPED = set(Rhythm) - SMOOTH - {Rhythm.STEADY}

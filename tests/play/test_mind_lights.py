@@ -10,7 +10,7 @@ from game.rules.cirkle_mind import GAME
 from game.table import Phase
 from game.table.inputs import Asked, Command, SubmitSetup
 from hal.lights import DARK, Colour, Frame, correct
-from hal.lights.rhythm import DARK_S
+from hal.lights.frame import DARK_S
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 

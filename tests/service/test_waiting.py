@@ -32,10 +32,11 @@ from game.service.waiting import (
 from game.web import Server, listen
 from game.web.access import Access, Pins
 from hal.base.errors import LinkFault
-from hal.lights import DARK, Colour, Glow, current_ma
+from hal.lights import DARK, Colour, Glow
 from hal.profile import built_in
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
+from tests.helpers.boards.profiles import current_ma
 
 ANSWER_S = 20.0
 

@@ -1,8 +1,9 @@
-"""Boards for tests: MPR121 behind a multiplexer, which none built in has, and spare electrodes."""
+"""Boards for tests: MPR121 behind a multiplexer, which none built in has; spare electrodes, current."""
 
 from dataclasses import replace
 from itertools import product
 
+from hal.lights import IDLE_MA, Frame
 from hal.profile import ELECTRODES, FIRST_ADDRESS, FIRST_MUX, Electrode, Profile, built_in, load
 from tests.helpers.orders import ORDERED
 
@@ -31,3 +32,9 @@ def spare_electrode(profile: Profile) -> Electrode:
     names = [chip.name for chip in profile.chips]
     spare = (Electrode(name, n) for name, n in product(names, range(ELECTRODES)))
     return next(each for each in spare if each not in used)
+
+
+def current_ma(frame: Frame, channel_ma: int = 20) -> float:
+    """Estimate the current of a strip, in mA; for four-colour pixels it is an upper bound."""
+    total = sum(each.red + each.green + each.blue for each in frame)
+    return total / 255 * channel_ma + len(frame) * IDLE_MA
