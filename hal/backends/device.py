@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import inf
 
 from hal.backends.backend import Backend
+from hal.base import schema
 from hal.base.events import Event, Fault, FaultReport, Sensed, Trouble
 from hal.lights import Frame, Glow, Layer, compose, correct, next_change
 from hal.profile import TOUCH, Electrode, Profile
@@ -68,7 +69,7 @@ class Device:
     def dim(self, brightness: float) -> None:
         """Set the brightness, 0 to 1; before the first call it is the profile's."""
         if brightness != self.power.brightness:
-            self.power = replace(self.power, brightness=brightness)
+            self.power = schema.replace(self.power, brightness=brightness)
             self._sent, self._layers = None, None
 
     def cover(self, glow: Glow | None) -> None:

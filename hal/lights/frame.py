@@ -13,7 +13,7 @@ from operator import attrgetter, itemgetter
 from typing import Annotated
 
 from hal.base.errors import LightError
-from hal.base.schema import Meta
+from hal.base.schema import Meta, Struct
 
 CHANNEL_MA = 20  # what one channel of a WS2812B draws at full level (its data sheet)
 IDLE_MA = 1.0  # drawn by the pixel's controller, even when it is dark
@@ -147,8 +147,7 @@ DARK = Colour(0, 0, 0)
 WHITE = Colour(255, 255, 255)
 
 
-@dataclass(frozen=True, slots=True)
-class Power:
+class Power(Struct, frozen=True, forbid_unknown_fields=True):
     """Limits of the strip; `channel_ma` is what one channel of a pixel draws at full level."""
 
     brightness: Annotated[float, Meta(ge=0, le=1)]

@@ -48,7 +48,7 @@ _T = TypeVar("_T")
 def read_as(path: Path, kind: type[_T]) -> _T:
     """Read a TOML file as a type; raise ProfileError for one that is unreadable or invalid."""
     with named(path):
-        return schema.convert_table(tomllib.loads(decoded(read_whole(path))), kind)
+        return schema.convert(tomllib.loads(decoded(read_whole(path))), kind)
 
 
 @contextmanager
@@ -66,7 +66,6 @@ def named(path: Path) -> Iterator[None]:
         what, allowed = error.what, error.allowed.replace("an object", "a table")
         if isinstance(error.value, int) and "0x" in allowed:
             what = f"is 0x{error.value:X}"
-        allowed = allowed.replace(" or null", "")
         raise ProfileError(f"{path}: {where} {what}; allowed: {allowed}") from None
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{path}: is no valid TOML: {error}") from error
@@ -199,7 +198,7 @@ def load(path: Path) -> Profile:
 
 def parsed(text: str) -> Profile:
     """Parse and check the text of a profile; raises what `named` turns into a ProfileError."""
-    file = schema.convert_table(tomllib.loads(text), _File)
+    file = schema.convert(tomllib.loads(text), _File)
     _check_chips(file)
     _check_strip(file)
     _check_values(file)

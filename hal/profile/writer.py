@@ -89,7 +89,7 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
     yield "chips", chips
     yield "interrupt", {"pin": profile.interrupt_pin}
     yield "strip", asdict(profile.strip)
-    yield "power", asdict(profile.power)
+    yield "power", schema.asdict(profile.power)
     if profile.night is not None:
         yield "night", schema.asdict(profile.night)
     keys = profile.keys.items()

@@ -1,6 +1,5 @@
 """Rhythms, layers, gamma, the current budget, and lights on a strip that may be unplugged."""
 
-from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
@@ -8,6 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from hal.base import schema
 from hal.base.errors import LightsFault
 from hal.lights import (
     DARK,
@@ -121,7 +121,7 @@ def test_current_counts_twenty_ma_a_channel_and_one_a_pixel_unless_its_pixels_dr
     assert current_ma((WHITE,), 12) == pytest.approx(37.0)
     power = Power(brightness=1.0, gamma=1.0, budget_ma=41)
     assert correct((WHITE,), power) == (Colour(170, 170, 170),)
-    assert correct((WHITE,), replace(power, channel_ma=12)) == (WHITE,)
+    assert correct((WHITE,), schema.replace(power, channel_ma=12)) == (WHITE,)
 
 
 COLOURS = st.builds(Colour, st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))

@@ -53,6 +53,7 @@ def test_profile_night_covers_from_its_start_up_to_its_end():
 
 WRONG = {
     # what is written -> what stands there instead, and what the message says
+    "unknown key": ("gamma", "dim = 1\ngamma", r"\[power\] dim is unknown; allowed: brightness, "),
     "missing key": ("press_ms = 20\n", "", r"\[sensing\] press_ms is missing; allowed: a whole"),
     "name that no file can have": ('"small"', '"../small"', r"name is '../small'; allowed: up to"),
     "title of two lines": (
@@ -60,9 +61,9 @@ WRONG = {
         r"board\nof two",
         r"nof two cells'; .* a text on one line",
     ),
-    "unknown key": ("hold_ms", "held_ms", r"\[sensing\] held_ms is unknown; allowed: mode, "),
+    "mistyped key": ("hold_ms", "held_ms", r"\[sensing\] hold_ms is missing; allowed: a whole"),
     "electrode twice": ('"B", electrode = 11', '"A", electrode = 0', r"electrode is 0 .* cell a1"),
-    "electrode too high": ("electrode = 11", "electrode = 12", r"electrode is 12; .* from 0 to 11"),
+    "electrode too high": ("electrode = 11", "electrode = 12", r"electrode is 12; .* number <= 11"),
     "pixel of two cells": ("pixel = 1", "pixel = 0", r"pixel is 0; .* once: .* by cell a1"),
     "pixel beyond the strip": ("pixel = 1", "pixel = 4", r"pixel is 4; allowed: .* from 0 to 3"),
     "pin of key and strip": ("pin = 17", "pin = 10", r"new_game\] pin is 10; .* by the strip"),

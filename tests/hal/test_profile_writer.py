@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from hal.base import files
+from hal.base import files, schema
 from hal.base.errors import ProfileError
 from hal.profile import Night, Profile, built_in, built_in_names, load
 from hal.profile.writer import check, save
@@ -25,7 +25,7 @@ def varied(profile: Profile) -> Profile:
         title='Quotes " and \\ and \u00e9 \u2192',
         sensing=replace(profile.sensing, mode="presence", hold_ms=10_000),
         measuring=replace(profile.measuring, automatic=False, charge_us=32.0, touch_debounce=7),
-        power=replace(profile.power, gamma=1.05, brightness=0.123, channel_ma=5),
+        power=schema.replace(profile.power, gamma=1.05, brightness=0.123, channel_ma=5),
         night=Night("22:30", "00:07", 0.015),
         strip=replace(profile.strip, order="WGRB" if profile.pixel_count <= 256 else "RGB"),
         pixels=pixels,
@@ -45,7 +45,10 @@ def test_profile_writer_is_read_back_as_what_was_written(name, tmp_path):
 
 WRONG = [
     ({"interrupt_pin": 17}, r"this makes no profile: \[keys"),
-    ({"power": replace(built_in().power, budget_ma=10)}, r"\[power\] budget_ma is 10; allowed: "),
+    (
+        {"power": schema.replace(built_in().power, budget_ma=10)},
+        r"\[power\] budget_ma is 10; allowed: ",
+    ),
     ({"lights": {}}, "it would be read as another one"),
 ]
 

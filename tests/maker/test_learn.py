@@ -14,6 +14,7 @@ from game.maker import learn as tool
 from game.maker.display import CellNote, ToolScreen
 from game.maker.learn import STOP, check, draft_file, named, next_command, warnings_of
 from hal.backends.backend import UnlearnedBoard
+from hal.base import schema
 from hal.base.errors import ProfileError
 from hal.drivers.i2c_search import BusSearch, BusTrouble
 from hal.learning import Learner
@@ -257,7 +258,7 @@ def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
     template = built_in("hexagon-61")
     with pytest.raises(AppError, match=r"2 touch chips for 61 cells: A \(bus 1, .*allowed are 6"):
         check(Learner(template, template.chips[:2]), template, 115)
-    dim = replace(template, power=replace(template.power, budget_ma=120))
+    dim = replace(template, power=schema.replace(template.power, budget_ma=120))
     check(Learner(dim, dim.chips), dim, 115)
     with pytest.raises(ProfileError, match=r"\[power\] budget_ma is 120; allowed: "):
         check(Learner(dim, dim.chips), dim, 500)

@@ -9,6 +9,7 @@ from pathlib import Path
 from game.rules.cirkle_mind import GAME
 from game.table import Phase
 from game.table.inputs import Asked, Command, SubmitSetup
+from hal.base import schema
 from hal.lights import DARK, Colour, Frame, correct
 from hal.lights.frame import DARK_S
 from hal.profile import built_in
@@ -97,7 +98,7 @@ def shown(face: str, brightness: float = BOARD.power.brightness) -> Colour:
     """Return the levels of a face's colour on a strip with power enough."""
     signal = GAME.signal(face)
     colour = Colour(*bytes.fromhex(signal.hue.removeprefix("#")))
-    return correct((colour,), replace(BOARD.power, brightness=brightness))[0]
+    return correct((colour,), schema.replace(BOARD.power, brightness=brightness))[0]
 
 
 def test_colours_of_faces_can_be_told_from_each_other_also_at_night():

@@ -51,7 +51,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path):
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("[page]\nport = 80", ("[page] port", "80", "1024 to 65535")),
+        ("[page]\nport = 80", ("[page] port", "80", "number >= 1024")),
         ("[page]\nhttps = true", ("[page]", "https is true", "network = true")),
         ('[page]\nnames = ["http://x/"]', ("[page] names", "http://x/", "host names")),
         ("[page]\npin = 1", ("[page] pin", "is unknown", "port, network")),

@@ -31,6 +31,7 @@ from game.service.waiting import (
 )
 from game.web import Server, listen
 from game.web.access import Access, Pins
+from hal.base import schema
 from hal.base.errors import LinkFault
 from hal.lights import DARK, Colour, Glow
 from hal.profile import built_in
@@ -96,7 +97,7 @@ def test_lights_run_along_the_strip_and_are_out_when_it_is_closed(waiting, machi
 
 def test_lights_draw_little_of_any_supply():
     profile = built_in("rectangle-88")
-    bright = replace(profile, power=replace(profile.power, brightness=1.0, budget_ma=90_000))
+    bright = replace(profile, power=schema.replace(profile.power, brightness=1.0, budget_ma=90_000))
     frame = running_lights(bright, 0.0)
     assert set(frame) != {DARK}
     assert current_ma(frame, profile.power.channel_ma) <= 500
