@@ -14,7 +14,7 @@ from firmware.messages import MOST_KEYS, MOST_LEVELS
 from hal.base import schema
 from hal.base.errors import ProfileError
 from hal.base.files import decoded, read_whole
-from hal.base.schema import Meta, SchemaError, Struct, field
+from hal.base.schema import Meta, SchemaError, Struct
 from hal.lights import IDLE_MA, Power
 from hal.profile.profile import (
     BUS_PINS,
@@ -27,7 +27,6 @@ from hal.profile.profile import (
     MOST_CHIPS,
     MUX_CHANNELS,
     PICO_DRIVER,
-    SPI_DRIVER,
     STRIP_PINS,
     BusPins,
     Chip,
@@ -75,18 +74,20 @@ _BOARDS = Path(__file__).parents[1] / "boards"
 AUTO_PORT = "auto"
 """The port that is found by the USB id of a Pico."""
 _LAST_BUS = 99  # the kernel numbers each channel of a multiplexer as a bus
-_SPI_PINS = {10: (0, (7, 8, 9, 11)), 20: (1, (16, 17, 18, 19, 21))}  # data pin: bus, its others
 # The 40 pins of a Raspberry Pi by BCM numbers, and the edge of a Pico by GP numbers: 23 to 25 are
 # its own, for supply, USB and LED.
 _PI_PINS = (*range(28),), "a whole number from 0 to 27"
 _PICO_PINS = (*range(23), 26, 27, 28), "a whole number from 0 to 22, or from 26 to 28"
+# RP2040 data sheet, section 1.4.3: the pins of each I2C controller that are on a Pico's edge.
+_BUS_PINS = {
+    (0, "sda"): (0, 4, 8, 12, 16, 20),
+    (0, "scl"): (1, 5, 9, 13, 17, 21),
+    (1, "sda"): (2, 6, 10, 14, 18, 26),
+    (1, "scl"): (3, 7, 11, 15, 19, 27),
+}
 _KEY_RULE = "{ pin = ... } or { chip = ..., electrode = ... }"
 _PORT_RULE = f'"{AUTO_PORT}", or a device or an URL of pyserial, on one line'
-_BUSES_RULE = "a table of 0 and 1, or one of them: { sda = ..., scl = ... }"
-# No line ends, and no control or format characters, which affect a terminal.
-_LINE = (
-    "^[^\\x00-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]+\\Z"
-)
+_LINE = r"^[^\x00-\x1f\x7f-\x9f]+\Z"  # no control characters, which affect a terminal
 
 _Name = Annotated[
     str,
@@ -137,25 +138,9 @@ class _Key(_Table):
     electrode: _Number | None = None
 
 
-# RP2040 data sheet, section 1.4.3: the pins of each I2C controller that are on a Pico's edge.
-class _Bus0(_Table):
-    sda: Literal[0, 4, 8, 12, 16, 20]
-    scl: Literal[1, 5, 9, 13, 17, 21]
-
-
-class _Bus1(_Table):
-    sda: Literal[2, 6, 10, 14, 18, 26]
-    scl: Literal[3, 7, 11, 15, 19, 27]
-
-
-class _Buses(_Table):
-    bus0: _Bus0 | None = field(default=None, name="0")
-    bus1: _Bus1 | None = field(default=None, name="1")
-
-
 class _Pico(_Table):
     port: Annotated[str, Meta(pattern=_LINE, title=_PORT_RULE)]
-    buses: Annotated[_Buses, Meta(title=_BUSES_RULE)]
+    buses: dict[Literal["0", "1"], BusPins]
 
 
 class _File(_Table):
@@ -235,24 +220,25 @@ def _chip(name: str, table: _Chip) -> Chip:
 
 
 def _buses(file: _File) -> dict[int, BusPins]:
-    wired = (file.pico.buses.bus0, file.pico.buses.bus1) if file.pico is not None else ()
-    return {n: BusPins(bus.sda, bus.scl) for n, bus in enumerate(wired) if bus is not None}
+    return {int(number): pins for number, pins in file.pico.buses.items()} if file.pico else {}
 
 
 def _check_chips(file: _File) -> None:
     buses = _buses(file)
-    _holds(file.pico is None or bool(buses), "no bus", _BUSES_RULE, "pico", "buses")
+    for number, bus in buses.items():
+        for line, pin in (("sda", bus.sda), ("scl", bus.scl)):
+            pins = _BUS_PINS[number, line]
+            _check(pin in pins, f"is {pin}", _either(pins), "pico", "buses", str(number), line)
     known: list[Chip] = []
     for name, table in file.chips.items():
         chip, path = _chip(name, table), ("chips", name)
-        alone = "mux" if chip.channel is None else "channel"
         paired = (chip.mux is None) == (chip.channel is None)
-        _holds(paired, f"only {alone}", "mux and channel, or none of them", *path)
+        _check(paired, "is half behind a multiplexer", "mux and channel, or none of them", *path)
         if file.pico is not None:
             allowed = "none with [pico]: its chips are on the bus itself"
-            _holds(chip.mux is None, "a multiplexer", allowed, *path)
+            _check(chip.mux is None, "has a multiplexer", allowed, *path)
             allowed = f"{_either(buses)}, a bus of [pico.buses]"
-            _fits(chip.bus in buses, chip.bus, allowed, *path, "bus")
+            _check(chip.bus in buses, f"is {chip.bus}", allowed, *path, "bus")
         for other in filter(chip.collides, known):
             allowed = f"one that no other chip answers: chip {other.name} is at {other.place}"
             raise SchemaError((*path, "address"), f"is 0x{chip.address:X}", allowed)
@@ -261,47 +247,44 @@ def _check_chips(file: _File) -> None:
 
 def _check_strip(file: _File) -> None:
     strip = file.strip
+    driver = f"is {schema.short(strip.driver)}"
     if file.pico is not None:
         allowed = f'"{PICO_DRIVER}" with [pico]'
-        _fits(strip.driver == PICO_DRIVER, strip.driver, allowed, "strip", "driver")
+        _check(strip.driver == PICO_DRIVER, driver, allowed, "strip", "driver")
         most = MOST_LEVELS // len(strip.order)
         allowed = f"1 to {most} of {len(strip.order)} colours with [pico]"
-        _fits(strip.pixels <= most, strip.pixels, allowed, "strip", "pixels")
+        _check(strip.pixels <= most, f"is {strip.pixels}", allowed, "strip", "pixels")
         return
     ways = [f'"{way}" on GPIO{_either(pins)}' for way, pins in STRIP_PINS.items()]
     allowed = f'{", ".join(ways)}, or "{PICO_DRIVER}" with [pico]'
-    _fits(strip.driver in STRIP_PINS, strip.driver, allowed, "strip", "driver")
+    _check(strip.driver in STRIP_PINS, driver, allowed, "strip", "driver")
     pins = STRIP_PINS[strip.driver]
     allowed = f'{_either(pins)} with driver "{strip.driver}"'
-    _fits(strip.pin in pins, strip.pin, allowed, "strip", "pin")
+    _check(strip.pin in pins, f"is {strip.pin}", allowed, "strip", "pin")
 
 
 def _check_values(file: _File) -> None:
-    charge_us, release = file.measuring.charge_us, file.measuring.release_threshold
-    times = _either(CHARGE_TIMES_US)
-    _fits(charge_us in CHARGE_TIMES_US, charge_us, times, "measuring", "charge_us")
-    touch, pixels = file.measuring.touch_threshold, file.strip.pixels
+    measuring, pixels, budget_ma = file.measuring, file.strip.pixels, file.power.budget_ma
+    charge_us, times = measuring.charge_us, _either(CHARGE_TIMES_US)
+    _check(charge_us in CHARGE_TIMES_US, f"is {charge_us}", times, "measuring", "charge_us")
+    touch, release = measuring.touch_threshold, measuring.release_threshold
     allowed = f"less than touch_threshold, {touch}"
-    _fits(release < touch, release, allowed, "measuring", "release_threshold")
+    _check(release < touch, f"is {release}", allowed, "measuring", "release_threshold")
     # The pixels' controllers draw current even when all is dark: that must be within the budget.
-    budget_ma, least_ma = file.power.budget_ma, int(pixels * IDLE_MA) + 1
+    least_ma = int(pixels * IDLE_MA) + 1
     allowed = f"a whole number from {least_ma} on for {pixels} pixels"
-    _fits(budget_ma >= least_ma, budget_ma, allowed, "power", "budget_ma")
-    if file.night is not None:
-        start, end = file.night.start, file.night.end
-        _fits(start != end, end, "another time than start", "night", "end")
+    _check(budget_ma >= least_ma, f"is {budget_ma}", allowed, "power", "budget_ma")
 
 
 def _check_keys(file: _File) -> None:
     for name, key in file.keys.items():
-        if name in file.cells:
-            raise SchemaError(("keys", name), "is a cell too", "a name that no cell has")
+        _check(name not in file.cells, "is a cell too", "a name that no cell has", "keys", name)
         given = [part for part, value in schema.asdict(key).items() if value is not None]
-        whole = given in (["pin"], ["chip", "electrode"])
-        _holds(whole, ", ".join(given) or "no keys", _KEY_RULE, "keys", name)
+        what = f"has {', '.join(given) or 'no keys'}"
+        _check(given in (["pin"], ["chip", "electrode"]), what, _KEY_RULE, "keys", name)
     buttons = sum(key.pin is not None for key in file.keys.values())
     few = file.pico is None or buttons <= MOST_KEYS
-    _holds(few, f"{buttons} keys on pins", f"up to {MOST_KEYS} with [pico]", "keys")
+    _check(few, f"has {buttons} keys on pins", f"up to {MOST_KEYS} with [pico]", "keys")
 
 
 def _check_used_once(file: _File) -> None:
@@ -315,22 +298,18 @@ def _check_used_once(file: _File) -> None:
     for thing, which, user, *path in _uses(file):
         if thing in there:
             known, rule = there[thing]
-            _fits(which in known, which, rule, *path)
-        if thing != "chip" and (thing, which) in users:
-            allowed = f"each {thing} once: this one is used by {users[thing, which]}"
-            raise SchemaError(path, f"is {which}", allowed)
-        users[thing, which] = user
+            _check(which in known, f"is {schema.short(which)}", rule, *path)
+        if thing != "chip":
+            allowed = f"each {thing} once: this one is used by {users.get((thing, which))}"
+            _check((thing, which) not in users, f"is {which}", allowed, *path)
+            users[thing, which] = user
 
 
 def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
-    """Yield each use of a thing: kind, name, user, path; first the pins of a Pi's drivers."""
+    """Yield each use of a thing: kind, name, user, path; first the pins of a Pi's buses."""
     for number in {chip.bus for chip in file.chips.values()} if file.pico is None else ():
         for pin, line in zip(BUS_PINS.get(number, ()), ("SDA", "SCL"), strict=False):
             yield "pin", pin, f"{line} of I2C bus {number}"
-    if file.strip.driver == SPI_DRIVER:
-        number, others = _SPI_PINS[file.strip.pin]
-        for pin in others:
-            yield "pin", pin, f"SPI bus {number}, which drives the strip"
     for number, bus in _buses(file).items():
         for line, pin in (("sda", bus.sda), ("scl", bus.scl)):
             user = f"{line.upper()} of I2C bus {number}"
@@ -353,16 +332,9 @@ def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
             yield "pixel", pixel, f"light {group}.{place}", "lights", group
 
 
-def _fits(right: bool, value: object, allowed: str, *path: str) -> None:
-    """Raise SchemaError for a value that is not `right`."""
+def _check(right: bool, what: str, allowed: str, *path: str) -> None:
     if not right:
-        raise SchemaError(path, f"is {schema.short(value)}", allowed)
-
-
-def _holds(right: bool, what: str, allowed: str, *path: str) -> None:
-    """Raise SchemaError for a table whose contents as a whole are not `right`."""
-    if not right:
-        raise SchemaError(path, f"has {what}", allowed)
+        raise SchemaError(path, what, allowed)
 
 
 def _either(numbers: Mapping[int, object] | tuple[float, ...]) -> str:
