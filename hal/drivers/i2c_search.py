@@ -5,7 +5,6 @@ is written to: a channel is selected.
 import errno
 import os
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Protocol
@@ -13,7 +12,8 @@ from typing import Any, Protocol
 from hal.drivers.mpr121_registers import BASELINE_FILTER, DEBOUNCE
 from hal.profile import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS, Chip
 
-_NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
+_NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO, errno.EBUSY)
+"""An address was not acknowledged, or a driver of the kernel has it."""
 _NO_CHANNEL = b"\x00"
 _BYTES_OF_MUX = 8  # enough for the registers of another chip to differ
 _SIX_BITS = (0, 1, 4, 5, 8)  # the registers of the baseline filter with only six bits
@@ -73,7 +73,7 @@ def find_chips(bus_numbers: Iterable[int], open_bus: Callable[[int], Any]) -> Bu
 
 def _search(number: int, bus: Any, found: BusSearch) -> None:
     places = range(FIRST_MUX, LAST_MUX + 1)
-    answering = [address for address in places if _answers(bus, address, kernel=False)]
+    answering = [address for address in places if _answers(bus, address)]
     muxes = [address for address in answering if _is_mux(bus, address)]
     if len(answering) == len(places) and not muxes:
         # On a bit-banged bus a low SDA looks like an acknowledgement of every address.
@@ -89,26 +89,21 @@ def _search(number: int, bus: Any, found: BusSearch) -> None:
             bus.writeto(mux, bytes([1 << channel]))
             for each in [each for each in hidden if _answers(bus, each)]:
                 _add(found, bus, Chip("", number, each, mux, channel))
-            bus.writeto(mux, _NO_CHANNEL)
         except OSError as error:
             where = f"multiplexer 0x{mux:X} channel {channel}"
             found.troubles.append(BusTrouble(number, f"{where}: {_reason(error)}"))
-            with suppress(OSError):
-                bus.writeto(mux, _NO_CHANNEL)
             if error.errno == errno.ETIMEDOUT:
-                # The channel is still connected, so other multiplexers cannot be searched.
+                # The channel stays connected, so other multiplexers cannot be searched.
                 return
+        bus.writeto(mux, _NO_CHANNEL)
 
 
-def _answers(bus: Any, address: int, *, kernel: bool = True) -> bool:
-    """Return whether one byte can be read; raise OSError for one that the `kernel` has taken."""
+def _answers(bus: Any, address: int) -> bool:
+    """Return whether one byte can be read, by us and not by a driver of the kernel."""
     try:
         bus.readfrom_into(address, bytearray(1))
     except OSError as error:
-        if error.errno == errno.EBUSY and kernel:
-            taken = f"address 0x{address:X} is taken by a driver of the kernel"
-            raise OSError(errno.EBUSY, taken) from error
-        if error.errno in (*_NO_ANSWER, errno.EBUSY):
+        if error.errno in _NO_ANSWER:
             return False
         raise
     return True
@@ -123,17 +118,9 @@ def _is_mux(bus: Any, address: int) -> bool:
     """
     for mask in (None, 1, 2, 0):
         given = bytearray(_BYTES_OF_MUX)
-        try:
-            if mask is not None:
-                bus.writeto(address, bytes([mask]))
-            bus.readfrom_into(address, given)
-        except OSError as error:
-            if error.errno in _NO_ANSWER:
-                return False
-            if mask is not None:
-                with suppress(OSError):
-                    bus.writeto(address, _NO_CHANNEL)
-            raise
+        if mask is not None:
+            bus.writeto(address, bytes([mask]))
+        bus.readfrom_into(address, given)
         if set(given) != {given[0] if mask is None else mask}:
             return False
     return True

@@ -37,12 +37,6 @@ limits of all three. The low of 365 ns after a "1" fits a WS2812B, but is shorte
 450 ns in the data sheets of the others; only SPI fits these.
 """
 _THREE_COLOURS, _FOUR_COLOURS = 0x00100800, 0x18100800  # shifts of the colours: last, first, ...
-_REASONS = {
-    -3: f"it does not know this model: {INSTEAD}",
-    **dict.fromkeys((-5, -6), "/dev/mem cannot be used: only root may, on Raspberry Pi OS"),
-    -9: "/dev/vcio cannot be used: only root may, on Raspberry Pi OS",
-    -11: f"it drives GPIO12, GPIO18 and GPIO21: {INSTEAD}",
-}
 
 
 class Refused(Exception):
@@ -65,9 +59,7 @@ class _Library:
         try:
             self._strip.begin()
         except RuntimeError as error:
-            code = re.search(r"code (-\d+)", str(error))
-            reason = _REASONS.get(int(code[1]) if code else 0, INSTEAD)
-            raise Refused(f"rpi-ws281x cannot start ({error}): {reason}") from error
+            raise Refused(f"rpi-ws281x cannot start ({error}): {INSTEAD}") from error
 
     def show(self, levels: bytes) -> None:
         for pixel, at in enumerate(range(0, len(levels), self._colours)):
