@@ -9,7 +9,7 @@ import pytest
 from firmware import messages
 from firmware.messages import BYE, READ, pack_read
 from hal.backends.coprocessor.client import Client, ask_ident, greeting
-from hal.backends.coprocessor.pico_port import HELLO_S
+from hal.backends.coprocessor.flash import HELLO_S
 from hal.base.errors import LinkFault, WrongFirmware
 from hal.sim.body import Body
 from tests.helpers.boards.profile_text import SMALL_ON_PICO, load_text

@@ -1,9 +1,9 @@
 """`lifeboard flash` against a Pico at a fake port, in all the states that one can be in."""
 
 import os
+import re
 from contextlib import closing
-from itertools import chain
-from unittest.mock import Mock
+from itertools import count
 
 import pytest
 
@@ -11,11 +11,18 @@ from firmware.messages import PROTOCOL, VERSION
 from game.common import AppError
 from game.maker import run_flash
 from game.maker.flash import FlashTools
-from hal.backends.coprocessor import flash, pico_port
-from hal.backends.coprocessor.flash import firmware_files, run_mpremote
+from hal.backends.coprocessor import flash
+from hal.backends.coprocessor.flash import run_mpremote
 from hal.backends.coprocessor.port import FoundPort, open_port
 from hal.base.errors import LinkFault
-from tests.helpers.boards.fake_pico import DEVICE, PROGRAM, SYSTEM, FakePico, older_firmware
+from tests.helpers.boards.fake_pico import (
+    DEVICE,
+    OLDER,
+    PROGRAM,
+    SYSTEM,
+    FakePico,
+    firmware_files,
+)
 
 OURS = ".".join(map(str, VERSION))
 FLASH = "`lifeboard flash`"
@@ -32,7 +39,7 @@ def pico(tmp_path):
 @pytest.fixture
 def older(pico):
     """Return a Pico that runs an older firmware."""
-    pico.put(older_firmware())
+    pico.put(OLDER)
     pico.start()
     return pico
 
@@ -47,30 +54,16 @@ def refusal(pico: FakePico, options: Options = OPTIONS, tools: FlashTools | None
 
 
 def assert_flashed(pico: FakePico) -> None:
-    assert pico.files() == firmware_files(pico.mpy)
+    assert pico.files() == firmware_files()
     assert pico.runs == "firmware"
     assert pico.version == VERSION
 
 
-@pytest.mark.parametrize(
-    ("version", "machine", "said"),
-    [
-        ((1, 24, 0), "Raspberry Pi Pico with RP2040", "MicroPython 1.24.0"),
-        ((2, 0, 0), "Raspberry Pi Pico2 with RP2350", "has not been tried"),
-        (*SYSTEM[1:], "MicroPython 1.25.0, Raspberry Pi Pico with RP2040)"),
-    ],
-)
-def test_empty_pico_gets_the_firmware(pico, version, machine, said, capsys):
-    pico.system = ("micropython", version, machine)
+def test_empty_pico_gets_the_firmware(pico, capsys):
     assert run_flash(*OPTIONS, pico.tools()) == 0
     assert_flashed(pico)
-    assert len(pico.copied) == len(firmware_files())
-    assert pico.copied[-1] == "main.new"
     shown = capsys.readouterr().out
-    for name in firmware_files():
-        assert f"of {len(firmware_files())}  {name}\n" in shown
-    assert f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE} (" in shown
-    assert said in shown
+    assert f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE} (MicroPython 1.25.0, " in shown
 
 
 @pytest.mark.parametrize(
@@ -95,29 +88,6 @@ def test_real_port_in_use_points_to_the_service():
     os.close(master)
 
 
-@pytest.mark.parametrize("options", [OPTIONS, CHECK])
-def test_pico_that_restarts_is_awaited_but_not_for_ever(pico, options, capsys):
-    run_flash(*OPTIONS, pico.tools())
-    capsys.readouterr()
-    # As at the prompt, where it answers no greeting until it is restarted.
-    pico.runs = "prompt"
-    pico.restart_in(0.1, 3.0)
-    assert run_flash(*options, pico.tools()) == 0
-    assert f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE}" in capsys.readouterr().out
-    assert_flashed(pico)
-    began = pico.now
-    pico.restart_in(0.0, 1000.0)
-    assert "it is not there" in refusal(pico, options)
-    assert pico_port.START_S <= pico.now - began < 2 * pico_port.START_S
-
-
-def test_pico_that_comes_back_under_another_name_is_found(older, capsys):
-    older.moves_to = "/dev/ttyACM8"
-    assert run_flash(DEVICE, False, False, older.tools()) == 0
-    assert_flashed(older)
-    assert "runs on /dev/ttyACM8 (" in capsys.readouterr().out
-
-
 def test_pico_that_answers_nothing_is_told_apart(pico):
     pico.runs = "nothing"
     why = refusal(pico)
@@ -136,36 +106,27 @@ def test_pico_that_answers_nothing_is_told_apart(pico):
 def test_another_program_stays_unless_people_say_yes(pico):
     pico.put({"main.py": PROGRAM.encode()})
     pico.start()
-    for answer in ("n", "", EOFError()):
-        ask = Mock(side_effect=[answer])
-        assert refusal(pico, OPTIONS, pico.tools(ask)) == "nothing was changed"
-        ask.assert_called_once()
-        assert pico.runs == "program"
-    assert run_flash(*OPTIONS, pico.tools(lambda _: " Yes ")) == 0
-    assert_flashed(pico)
-    pico.put({"main.py": PROGRAM.encode()})
-    pico.start()
-    pico.reset_takes_s = 15.0
     assert "--yes" in refusal(pico)
-    # Its restart after the refusal is awaited.
+    assert pico.runs == "program"
+    pico.reset_takes_s = 15.0
     assert run_flash(*YES, pico.tools()) == 0
     assert_flashed(pico)
 
 
 @pytest.mark.parametrize(
-    ("name", "version", "machine", "parts"),
+    ("system", "said"),
     [
-        ("micropython", (1, 23, 0), "Raspberry Pi Pico", ("python 1.23.0", "1.24", "BOOTSEL")),
-        ("circuitpython", (9, 2, 1), "Pico", ("circuitpython 9.2.1", "BOOTSEL")),
-        ("micropython", (1, 25, 0), "Generic ESP32", ("Generic ESP32", "--serial")),
+        (("micropython", (1, 23, 0), *SYSTEM[2:]), "with micropython 1.23.0: .*MicroPython 1.24"),
+        (("circuitpython", (9, 2, 1), "RP2040", "Pico", 0), "Pico with circuitpython 9.2.1"),
+        (("micropython", (1, 25, 0), "esp32", "Generic ESP32", 6), "Generic ESP32.*--serial"),
+        (("micropython", (2, 0, 0), *SYSTEM[2:4], 7), "takes modules of version 6"),
     ],
 )
-def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(
-    older, name, version, machine, parts
-):
-    older.system, older.rp2 = (name, version, machine), "Pico" in machine
+def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(older, system, said):
+    older.system = system
     why = refusal(older)
-    assert [part for part in parts if part not in why] == []
+    assert re.search(said, why)
+    assert "BOOTSEL" in why
     assert older.runs == "firmware"
 
 
@@ -184,7 +145,7 @@ def test_check_tells_another_firmware(older, capsys):
 
 def test_firmware_that_does_not_come_up_is_told_in_its_own_words(pico):
     pico.mute_after_start = True
-    with pytest.raises(AppError, match=r"does not answer .* plug it in again"):
+    with pytest.raises(AppError, match=r"does not answer: unplug it"):
         run_flash(*OPTIONS, pico.tools())
     pico.mute_after_start, pico.fails_with = False, "OSError: 5"
     pico.start(stopped=True)
@@ -192,59 +153,32 @@ def test_firmware_that_does_not_come_up_is_told_in_its_own_words(pico):
         run_flash(*OPTIONS, pico.tools())
 
 
-def test_file_that_was_spoilt_on_its_way_changes_nothing(older):
-    before = older.files()
-    older.spoil = lambda name, content: content + b"#" if name.endswith("framing.py") else content
-    with pytest.raises(LinkFault, match=r"framing\.py has not arrived as it was sent"):
-        run_flash(*OPTIONS, older.tools())
-    after = older.files()
-    assert {name: each for name, each in after.items() if name in before} == before
-    assert older.runs == "firmware"
-    assert older.version == (0, 0, 7)
-
-
 def test_cut_at_any_change_leaves_a_whole_firmware_or_none_and_can_be_mended(tmp_path):
-    kinds: set[tuple[int, int, int] | None] = set()
-    # There are two changes to each file that is copied, one file like the other.
-    copied = 2 * len(firmware_files())
-    for cut_at in chain(range(1, copied - 6, 5), range(copied - 6, 1000)):
+    for cut_at in count(1):
         pico = FakePico(tmp_path / str(cut_at))
-        pico.put(older_firmware())
+        pico.put(OLDER)
         pico.start()
         pico.cut_at = cut_at
         try:
             run_flash(*OPTIONS, pico.tools())
         except LinkFault:
-            kinds.add(pico.version)
             assert pico.runs == "prompt" or pico.whole()
             pico.cut_at = None
             assert run_flash(*OPTIONS, pico.tools()) == 0
             assert_flashed(pico)
         else:
             break
-    assert cut_at > copied
-    assert kinds == {None, VERSION, (0, 0, 7)}
+    assert cut_at > 2 * len(firmware_files())
 
 
-@pytest.fixture
-def fake_mpremote(tmp_path, monkeypatch):
-    """Return what puts a program in mpremote's place, for processes that we start."""
+def test_mpremote_that_hangs_is_ended(tmp_path, monkeypatch):
+    (tmp_path / "mpremote.py").write_text("import signal; signal.pause()")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    return lambda text: (tmp_path / "mpremote.py").write_text(text)
-
-
-def test_mpremote_ends_with_who_listens_and_when_it_hangs(fake_mpremote, monkeypatch):
-    fake_mpremote("import os, signal; print(os.getpid(), flush=True); signal.pause()")
-    listen = Mock(side_effect=KeyboardInterrupt)
-    with pytest.raises(KeyboardInterrupt):
-        run_mpremote("/dev/x", [], listen)
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(listen.call_args[0][0]), 0)
-    monkeypatch.setattr(flash, "SILENCE_S", 0.3)
-    with pytest.raises(LinkFault, match="no word for"):
-        run_mpremote("/dev/x", [], lambda line: None)
+    monkeypatch.setattr(flash, "MPREMOTE_S", 0.3)
+    with pytest.raises(LinkFault, match="timed out after"):
+        run_mpremote("/dev/x", [])
 
 
 def test_port_that_mpremote_cannot_open_is_named():
     with pytest.raises(LinkFault, match="failed to access"):
-        run_mpremote("/dev/not-there", [("exec", "1")], lambda line: None)
+        run_mpremote("/dev/not-there", [("exec", "1")])

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware.framing import MARK, MOST_PAYLOAD, Frame, encode
-from hal.backends.coprocessor.pico_port import PicoPort
+from hal.backends.coprocessor.flash import PicoPort
 from hal.backends.device import Device
 from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.lights import Colour
@@ -82,7 +82,7 @@ class Prompt:
         while not pico.plugged:
             clock.pass_time(0.01)
             pico.settle()
-        port = PicoPort("", clock, lambda _: self._open(), tuple, clock.pass_time)
+        port = PicoPort("", clock, lambda _: self._open(), clock.pass_time)
         if port.ident():
             port.stop()
         self._port = self._open()

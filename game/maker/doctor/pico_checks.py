@@ -7,7 +7,7 @@ from game.maker.doctor.check import Finding, Severity, Target, failure, ok, warn
 from game.maker.doctor.pi_checks import END, chip_findings
 from game.maker.doctor.system import System
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident
-from hal.backends.coprocessor.pico_port import PicoPort
+from hal.backends.coprocessor.flash import PicoPort
 from hal.backends.coprocessor.platform import search_chips
 from hal.backends.coprocessor.port import (
     AUTO,
@@ -84,7 +84,7 @@ def port(target: Target) -> Iterator[Finding]:
         yield warning("not asked, since a lifeboard that runs uses its port", END, "firmware")
         return
     system = target.system
-    opened = PicoPort(pico.port, system.clock, system.open_port, system.ports)
+    opened = PicoPort(pico.port, system.clock, system.open_port)
     try:
         ident = opened.ident(_ANSWER_S)
         prompts = ident is None and opened.prompts(_PROMPT_S)

@@ -19,8 +19,7 @@ from pathlib import Path
 
 from game.maker.doctor.pi import Model, model_of
 from game.store import LOCK
-from hal.backends.coprocessor.pico_port import OpenUrl
-from hal.backends.coprocessor.port import VENDOR, FoundPort, find_ports, open_port
+from hal.backends.coprocessor.port import VENDOR, FoundPort, Port, find_ports, open_port
 
 _COMMAND_S = 10.0
 _SYNCS = 15
@@ -86,7 +85,7 @@ class System:
     run: Callable[[Sequence[str]], str | None] = run_command
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
     ports: Callable[[], tuple[FoundPort, ...]] = find_ports
-    open_port: OpenUrl = open_port
+    open_port: Callable[[str], Port] = open_port
     clock: Callable[[], float] = time.monotonic
 
     def text(self, path: str) -> str | None:

@@ -1,307 +1,200 @@
-"""Replaces the files of a Pico's firmware: after an interruption it runs a whole one or none."""
+"""The way to MicroPython's prompt on a Pico, the firmware's files, and back to its firmware."""
 
 import ast
-import hashlib
-import logging
-import signal
 import subprocess
 import sys
-import tempfile
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
+from hal.backends.backend import Clock
+from hal.backends.coprocessor.client import Ident, ask_ident, stop_firmware
+from hal.backends.coprocessor.port import Port, open_port
 from hal.base.errors import LinkFault
 
-SILENCE_S = 60.0  # how long mpremote may be silent: the largest file takes some seconds
-MAIN = "main.py"
-FOLDER = "firmware"
-COMPILED = "compiled"
-"""The folder of the firmware with its modules as `make firmware` has compiled them."""
-_FRESH = "firmware.new"
-_FRESH_MAIN = "main.new"
+HELLO_S = 3.0
+"""A firmware that was just started answers within a second."""
+PROMPT_S = 3.0
+START_S = 20.0
+"""How long a Pico may take to restart: to reconnect over a slow USB hub and load its files."""
+MPREMOTE_S = 300.0  # how long one call of mpremote may take
+FIRMWARE = Path(str(files("firmware")))
+COMPILED = FIRMWARE / "compiled"
+"""The folder with the modules as `make firmware` has compiled them."""
+BYTECODE = 6
+"""The version of compiled modules, their second byte (MicroPython documentation, ".mpy files")."""
 SIGNATURE = b"from firmware."
 """Every version of our main.py contains this, and no other program's main.py does."""
-_FAILURES = ("failure.txt", "last_failure.txt")
-"""Files in which our main.py keeps the last error of a firmware that failed to start."""
-_NOTES = ("stop", _FAILURES[0])
-"""Files that can make our main.py skip the firmware."""
 
-_LOOKED = "lifeboard sees "
-_CHANGED = "lifeboard is there"
-_OWN = "mpremote: "
-
-_log = logging.getLogger(__name__)
-
-OnLine: TypeAlias = Callable[[str], None]
-Run: TypeAlias = Callable[[str, Sequence[Sequence[str]], OnLine], str]
-"""Runs mpremote commands on a port, passes each line of output on, and returns all output.
-
-Raises LinkFault with mpremote's error message.
+_KNOCK_S = 0.5
+_POLL_S = 0.1
+# Interrupts a program, leaves raw mode, and makes the prompt appear.
+_KNOCK = b"\r\x03\x02"
+_PROMPT = b">>> "
+# What any version of the firmware leaves, main.py first.
+_OURS = ("main.py", "firmware", "failure.txt", "firmware.new", "main.new", "last_failure.txt")
+_SEES = "lifeboard sees "
+_LOOK = f"""
+import os, sys
+def read(name):
+    try:
+        with open(name, "rb") as file:
+            return file.read(4000)
+    except OSError:
+        return b""
+system = sys.implementation
+machine = getattr(system, "_machine", sys.platform)
+bytecode = getattr(system, "_mpy", 0) & 255
+runs = system.name, tuple(system.version[:3]), sys.platform, machine, bytecode
+print()
+print({_SEES!r} + repr(runs + (os.listdir("/"), read("/main.py"), read("/failure.txt"))))
 """
+
+_T = TypeVar("_T")
+Run: TypeAlias = Callable[[str, Sequence[Sequence[str]]], str]
+"""Runs mpremote commands on a port and returns their output; raises LinkFault with its error."""
+
+
+@dataclass(frozen=True, slots=True)
+class PicoPort:
+    """Identify the device at a port, and bring a Pico to MicroPython's prompt and back."""
+
+    device: str
+    clock: Clock = time.monotonic
+    open: Callable[[str], Port] = open_port
+    pause: Callable[[float], None] = time.sleep
+
+    def ident(self, timeout_s: float = HELLO_S) -> Ident | None:
+        """Ask the device for its identity; None for no answer. Raises LinkFault without a port."""
+        with closing(self.open(self.device)) as port:
+            end_s = self.clock() + timeout_s
+            try:
+                return ask_ident(port, self.clock, timeout_s)
+            except LinkFault:
+                if self.clock() < end_s:
+                    raise
+                return None
+
+    def prompts(self, timeout_s: float = PROMPT_S) -> bool:
+        """Interrupt the program; return whether the prompt appears. Raises LinkFault."""
+        end_s, knock_s, said = self.clock() + timeout_s, self.clock(), b""
+        with closing(self.open(self.device)) as port:
+            while (now := self.clock()) < end_s:
+                if now >= knock_s:
+                    port.write(_KNOCK)
+                    knock_s = now + _KNOCK_S
+                port.wait(min(knock_s, end_s) - now)
+                said = (said + port.read())[-len(_KNOCK + _PROMPT) :]
+                if said.endswith(_PROMPT):
+                    return True
+        return False
+
+    def stop(self) -> None:
+        """End our firmware, of any version, and wait for the prompt; raises LinkFault."""
+        with closing(self.open(self.device)) as port:
+            stop_firmware(port)
+        if not self._poll(lambda: self.prompts(_KNOCK_S)):
+            raise LinkFault(
+                f"the firmware at {self.device} was told to end, but MicroPython's prompt has not"
+                f" come within {START_S:.0f} s"
+            )
+
+    def started(self) -> Ident | None:
+        """Wait until a firmware answers after a start; None if none does."""
+        return self._poll(lambda: self.ident(1.0))
+
+    def _poll(self, ask: Callable[[], _T]) -> _T | None:
+        """Call `ask` until its answer is true, even without a port; return None after START_S."""
+        end_s = self.clock() + START_S
+        while self.clock() < end_s:
+            with suppress(LinkFault):
+                if answer := ask():
+                    return answer
+            self.pause(_POLL_S)
+        return None
+
+
+def run_mpremote(device: str, commands: Sequence[Sequence[str]]) -> str:
+    """Run mpremote commands in a subprocess; see `Run`."""
+    line = [sys.executable, "-P", "-m", "mpremote", "connect", device]
+    for command in commands:
+        line += ["+", *command]
+    try:
+        done = subprocess.run(
+            line,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=MPREMOTE_S,
+            check=True,
+        )
+    except subprocess.SubprocessError as error:
+        lines = str(error.output or error).splitlines()
+        raise LinkFault(f"mpremote cannot go on at {device}: {lines[-1]}") from error
+    return done.stdout
 
 
 @dataclass(frozen=True, slots=True)
 class PicoSystem:
-    """What runs on a Pico; `files` has the SHA-256 digests of the relevant files by their paths.
+    """What runs on a Pico. `bytecode` is the version of compiled modules that it takes.
 
-    `main` is the beginning of its main.py, None where there is none. `mpy` is the version of
-    compiled modules that it takes, 0 for none. `failure` is the last error of a firmware that
-    failed to start, "" if there is none.
+    `names` are those in its root folder, `main` is the beginning of its main.py. `failure` is the
+    last error of a firmware that has failed.
     """
 
     name: str
     version: tuple[int, int, int]
+    platform: str
     machine: str
-    rp2: bool
-    mpy: int
-    files: Mapping[str, str]
-    main: bytes | None
-    failure: str
+    bytecode: int
+    names: list[str]
+    main: bytes
+    failure: bytes
 
     @property
     def foreign(self) -> bool:
         """Return whether its main.py is another program's than lifeboard's."""
-        return bool(self.main and self.main.strip()) and SIGNATURE not in (self.main or b"")
-
-    def has(self, wanted: Mapping[str, bytes]) -> bool:
-        """Return whether exactly these files are there, with this content."""
-        return self.files == {name: _digest(content) for name, content in wanted.items()}
+        return bool(self.main.strip()) and SIGNATURE not in self.main
 
 
-def firmware_files(mpy: int = 0) -> dict[str, bytes]:
-    """Return the files of this lifeboard's firmware, by their paths on the Pico.
+@dataclass(frozen=True, slots=True)
+class PicoFiles:
+    """Read and change the files of a Pico that is at MicroPython's prompt; raises LinkFault."""
 
-    Modules are compiled if their version is `mpy`: a Pico starts with them in a third of the time.
-    Their second byte is their version (MicroPython documentation, ".mpy files").
-    """
-    here = files("firmware")
-    main = here.joinpath(MAIN).read_bytes()
-    compiled = [e for e in here.joinpath(COMPILED).iterdir() if e.name.endswith(".mpy")]
-    if not all(each.read_bytes()[1] == mpy for each in compiled):
-        sources = [each for each in here.iterdir() if each.name.endswith(".py")]
-        compiled = [each for each in sources if each.name != MAIN]
-    modules = sorted(compiled, key=lambda each: each.name)
-    return {**{f"{FOLDER}/{each.name}": each.read_bytes() for each in modules}, MAIN: main}
-
-
-def run_mpremote(device: str, commands: Sequence[Sequence[str]], on_line: OnLine) -> str:
-    """Run mpremote commands in a subprocess; see `Run`."""
-    line = [sys.executable, "-u", "-P", "-m", "mpremote", "connect", device]
-    for command in commands:
-        line += ["+", *command]
-    said = []
-    with subprocess.Popen(
-        line,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-    ) as process:
-        watch = _watch(process)
-        try:
-            for each in process.stdout or ():
-                watch.cancel()
-                watch = _watch(process)
-                _log.debug("mpremote: %s", each.rstrip())
-                said.append(each)
-                on_line(each.rstrip())
-        except BaseException:
-            process.kill()
-            raise
-        finally:
-            watch.cancel()
-    if process.returncode:
-        silent = process.returncode == -signal.SIGKILL
-        # A traceback may follow its own message when the port is gone too.
-        lines = [each.strip() for each in said if each.strip()]
-        own = [each[len(_OWN) :] for each in lines if each.startswith(_OWN)]
-        word = (own or lines or ["it said nothing"])[-1]
-        why = f"no word for {SILENCE_S:.0f} s" if silent else word
-        raise LinkFault(f"mpremote cannot go on at {device}: {why}")
-    return "".join(said)
-
-
-def _watch(process: "subprocess.Popen[str]") -> threading.Timer:
-    """Kill a process that is silent for too long."""
-    timer = threading.Timer(SILENCE_S, process.kill)
-    timer.daemon = True
-    timer.start()
-    return timer
-
-
-@dataclass(frozen=True)
-class Remote:
-    """Read and change the files of a Pico that is at MicroPython's prompt."""
-
-    _device: str
-    _run: Run = run_mpremote
+    device: str
+    run: Run = run_mpremote
 
     def look(self) -> PicoSystem:
-        """Return the present system and files; raises LinkFault."""
-        said = self._run(self._device, [("exec", _LOOK)], _nothing)
-        _, _, found = said.rpartition(_LOOKED)
+        """Return the present system."""
+        said = self.run(self.device, [("exec", _LOOK)])
         try:
-            name, version, machine, rp2, mpy, *rest = ast.literal_eval(found.strip())
-            return PicoSystem(name, tuple(version), machine, rp2, mpy & 0xFF, *rest)
+            return PicoSystem(*ast.literal_eval(said.rpartition(_SEES)[2].strip()))
         except (ValueError, SyntaxError, TypeError) as error:
-            raise LinkFault(f"what answers at {self._device} makes no sense: {said!r}") from error
+            raise LinkFault(f"what answers at {self.device} makes no sense: {said!r}") from error
 
-    def copy(self, wanted: Mapping[str, bytes], on_file: OnLine) -> None:
-        """Replace all files of the firmware, and restart the Pico; raises LinkFault.
+    def copy(self, names: Sequence[str]) -> None:
+        """Replace the firmware on a Pico whose root folder has these names.
 
-        `on_file` gets each name before it is copied. What was copied is reused the next time.
+        main.py goes first and comes back last, and without it a Pico starts with the prompt: so an
+        interrupted copy leaves a whole firmware or none.
         """
-        digests = {_fresh(name): _digest(content) for name, content in wanted.items()}
-        with tempfile.TemporaryDirectory(prefix="lifeboard-") as folder:
-            names = {str(Path(folder, name.replace("/", "-"))): name for name in wanted}
-            for path, name in names.items():
-                Path(path).write_bytes(wanted[name])
-
-            def listen(line: str) -> None:
-                verb, _, rest = line.partition(" ")
-                name = names.get(rest.partition(" :")[0])
-                if verb == "cp" and name is not None:
-                    on_file(name)
-
-            commands: list[Sequence[str]] = [
-                ("resume",),
-                ("exec", _script(_PREPARE, sorted(digests))),
-                *(("fs", "cp", path, f":/{_fresh(name)}") for path, name in names.items()),
-                ("exec", f"given = {digests!r}\n{_CHANGE}"),
-            ]
-            said = self._run(self._device, commands, listen)
-        if _CHANGED not in said:
-            raise LinkFault(f"the files at {self._device} were not exchanged: {said!r}")
+        modules = map(str, sorted(COMPILED.glob("*.mpy")))
+        commands: list[Sequence[str]] = [
+            *(("fs", "rm", "-r", f":/{name}") for name in _OURS if name in names),
+            ("fs", "mkdir", ":/firmware"),
+            ("fs", "cp", *modules, str(FIRMWARE / "main.py"), ":/firmware/"),
+            ("exec", "import os; os.rename('/firmware/main.py', '/main.py')"),
+        ]
+        self.run(self.device, commands)
 
     def restart(self) -> None:
         """Restart the Pico with its present program."""
         # The port may vanish before mpremote has closed it: that is expected.
         with suppress(LinkFault):
-            script = _script(_RESET, _NOTES)
-            self._run(self._device, [("resume",), ("exec", "--no-follow", script)], _nothing)
-
-
-def _fresh(name: str) -> str:
-    """Return the temporary path of a file until all files have arrived."""
-    return _FRESH_MAIN if name == MAIN else f"{_FRESH}/{name.partition('/')[2]}"
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def _nothing(_: str) -> None:
-    pass
-
-
-def _script(text: str, given: object) -> str:
-    return f"given = {given!r}\n{_TOOLS}{text}"
-
-
-# The scripts below run on the Pico (MicroPython 1.19 or later): mpremote sends them to its prompt.
-_TOOLS = f"""
-import os
-os.chdir("/")
-def is_folder(path):
-    return os.stat(path)[0] & 0x4000 != 0
-def there(path):
-    try:
-        os.stat(path)
-    except OSError:
-        return False
-    return True
-def remove(path):
-    if not there(path):
-        return
-    if is_folder(path):
-        for each in os.listdir(path):
-            remove(path + "/" + each)
-        os.rmdir(path)
-    else:
-        os.remove(path)
-def digest(path):
-    import binascii, hashlib
-    sha = hashlib.sha256()
-    with open(path, "rb") as file:
-        while True:
-            data = file.read(512)
-            if not data:
-                break
-            sha.update(data)
-    return binascii.hexlify(sha.digest()).decode()
-fresh, folder, fresh_main, main = {_FRESH!r}, {FOLDER!r}, {_FRESH_MAIN!r}, {MAIN!r}
-"""
-
-_LOOK = _script(
-    f"""
-import sys
-found, program, failure, rp2 = {{}}, None, "", True
-def walk(path):
-    if is_folder(path):
-        for each in os.listdir(path):
-            walk(path + "/" + each)
-    else:
-        found[path] = digest(path)
-try:
-    import rp2 as _
-except ImportError:
-    rp2 = False
-system = sys.implementation
-if system.name == "micropython" and rp2:
-    for each in (folder, main):
-        if there(each):
-            walk(each)
-    if there(main) and not is_folder(main):
-        with open(main, "rb") as file:
-            program = file.read(4000)
-    for each in given:
-        if there(each) and not failure:
-            with open(each, "rb") as file:
-                failure = file.read(4000).decode().strip().split("\\n")[-1]
-print()
-machine = getattr(system, "_machine", "a machine without a name")
-mpy = getattr(system, "_mpy", 0)
-version = tuple(system.version[:3])
-print({_LOOKED!r} + repr((system.name, version, machine, rp2, mpy, found, program, failure)))
-""",
-    _FAILURES,
-)
-
-# Removes files of an earlier attempt that this one does not need.
-_PREPARE = """
-if not there(fresh):
-    os.mkdir(fresh)
-for each in os.listdir(fresh):
-    if fresh + "/" + each not in given:
-        remove(fresh + "/" + each)
-"""
-
-# Uses the functions that the preparing script has defined. Without a main.py, a Pico starts with
-# the prompt. So main.py is removed first and comes back last, by a rename, which is atomic there.
-_CHANGE = f"""
-for each in sorted(given):
-    if digest(each) != given[each]:
-        raise OSError(each + " has not arrived as it was sent")
-remove(main)
-remove(folder)
-os.rename(fresh, folder)
-os.rename(fresh_main, main)
-print({_CHANGED!r})
-"""
-
-# Like mpremote's own reset, but with Ctrl-C disabled: a HELLO that asks whether the firmware is
-# back may contain that byte.
-_RESET = """
-import machine, micropython, time
-micropython.kbd_intr(-1)
-for each in given:
-    remove(each)
-time.sleep_ms(100)
-machine.reset()
-"""
+            self.run(self.device, [("reset",)])

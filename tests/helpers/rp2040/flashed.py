@@ -8,8 +8,7 @@ from pathlib import Path
 
 from game.maker import run_flash
 from game.maker.flash import FlashTools
-from hal.backends.coprocessor.flash import Remote, Run, run_mpremote
-from hal.backends.coprocessor.pico_port import PicoPort
+from hal.backends.coprocessor.flash import PicoFiles, PicoPort, Run, run_mpremote
 from hal.profile import built_in
 from hal.sim.body import Body
 from tests.helpers.pico.backend import MakePico
@@ -32,7 +31,7 @@ class LivePico:
 
     def flash(self, *, yes: bool = False, check: bool = False, run: Run = run_mpremote) -> int:
         """Do what `lifeboard flash` does."""
-        tools = FlashTools(pico=self.port, remote=lambda device: Remote(device, run))
+        tools = FlashTools(port=self.port, files=lambda device: PicoFiles(device, run))
         return run_flash(self.terminal.path, check, yes, tools)
 
     def await_start(self, boots: int) -> None:
