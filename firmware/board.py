@@ -114,9 +114,9 @@ class PicoBoard:
         if stored and stored[0] == m.PROTOCOL:
             try:
                 self._open(stored[1:])
-            except Exception as error:
+            except Exception:
                 # The host will send the wiring again, and get the reason for the failure.
-                hardware.complain(error)
+                self._parts = None
 
     def take(self, frame: Frame, now: int) -> None:
         """Handle a received frame."""
@@ -224,7 +224,6 @@ class PicoBoard:
         except (ValueError, OSError) as error:
             why = str(error)
         except Exception as error:
-            self._hardware.complain(error)
             why = f"{type(error).__name__}: {error}"
         return m.FAILED, m.pack_failed(number, why)
 
@@ -270,11 +269,7 @@ class PicoBoard:
             self._open(payload)
             stored = bytes([m.PROTOCOL]) + payload
             if stored != self._hardware.recall():
-                try:
-                    self._hardware.remember(stored)
-                except OSError as error:
-                    # The board works, but its lights will not breathe before its host connects.
-                    self._hardware.complain(error)
+                self._hardware.remember(stored)
         self._wired = self._tell = True
 
     def _open(self, payload: bytes) -> None:

@@ -94,9 +94,6 @@ class Hardware:
     def remember(self, data: bytes) -> None:
         """Store bytes across a power cut; raise OSError when there is no room."""
 
-    def complain(self, error: Exception) -> None:
-        """Store an unexpected error, for `lifeboard doctor`."""
-
     def open_bus(self, number: int, data: int, clock: int, clock_khz: int) -> I2CBus:
         """Open an I2C bus on pins; raise ValueError or OSError if that fails."""
         raise NotImplementedError

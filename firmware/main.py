@@ -1,21 +1,19 @@
 """The Pico's start program, installed as main.py beside the folder firmware.
 
 It leaves the Pico to MicroPython's prompt after a STOP, if a file of the firmware is missing, and
-after three failures in a row: so mpremote always regains access. At the prompt no watchdog runs.
-Must work with any contents of the folder.
+after a failure soon after a start: so mpremote always regains access. At the prompt no watchdog
+runs. Must work with any contents of the folder.
 """
 
 import os
 import sys
+import time
 
 STOP_NOTE = "stop"
 FAILURE = "failure.txt"
-"""A mark for each failed start in a row, and the last error."""
-LAST_FAILURE = "last_failure.txt"
-"""FAILURE, renamed after MOST_FAILURES."""
-MOST_FAILURES = 3
+"""The error that has ended the firmware, for `lifeboard flash`."""
+SOON_MS = 10_000  # a firmware that fails later is started again
 
-_MARK = "!"
 _INTERRUPT = 3
 
 
@@ -32,17 +30,8 @@ def main() -> None:
 
 
 def _start() -> None:
-    if _take_away(STOP_NOTE):
-        return
-    failures = 0
-    if FAILURE in os.listdir():
-        with open(FAILURE) as file:
-            failures = file.readline().count(_MARK)
-    if failures >= MOST_FAILURES:
-        # The next start tries again.
-        _take_away(LAST_FAILURE)
-        os.rename(FAILURE, LAST_FAILURE)
-        print(f"The firmware failed {failures} times in a row: see {LAST_FAILURE}.")
+    if STOP_NOTE in os.listdir():
+        os.remove(STOP_NOTE)
         return
     try:
         from firmware.pico import reset
@@ -56,17 +45,11 @@ def _start() -> None:
         run()
     except Exception as error:
         with open(FAILURE, "w") as file:
-            file.write(_MARK * (failures + 1) + "\n")
             sys.print_exception(error, file)  # type: ignore[attr-defined]
+        if time.ticks_ms() < SOON_MS:  # type: ignore[attr-defined]
+            with open(STOP_NOTE, "w"):
+                pass
         reset()
-
-
-def _take_away(name: str) -> bool:
-    try:
-        os.remove(name)
-    except OSError:
-        return False
-    return True
 
 
 if __name__ == "__main__":

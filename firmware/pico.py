@@ -22,12 +22,9 @@ WATCHDOG_MS = 8000  # an RP2040 allows at most 8388, an RP2350 twice as much
 WRITE_MS = 20  # how long the host may take to make room for output
 STOP_NOTE = "stop"
 """The file that makes main.py skip the firmware, once."""
-FAILURE = "failure.txt"
-"""The file in which main.py counts failed starts in a row."""
 
 _WIRING = "wiring.bin"
 _NEW_WIRING = "wiring.new"
-_ERROR = "error.txt"
 # Bytes per write to a host that reads: one USB packet. A poll only promises room for one byte
 # (MicroPython's shared/tinyusb): a write of more bytes waits, half a second each time.
 _PIECE = 64
@@ -151,7 +148,6 @@ class Pico(Hardware):
         self._piece = _PIECE
         self._watchdog: machine.WDT | None = None
         self._led = Pin("LED", Pin.OUT)
-        self._complained = False
         self._now = 0
         self._ticks = ticks_ms()
 
@@ -227,23 +223,6 @@ class Pico(Hardware):
         with open(_NEW_WIRING, "wb") as file:
             file.write(data)
         os.rename(_NEW_WIRING, _WIRING)
-
-    def complain(self, error: Exception) -> None:
-        """Write the first error since the start to error.txt; flash wears out."""
-        if self._complained:
-            return
-        self._complained = True
-        try:
-            with open(_ERROR, "w") as file:
-                sys.print_exception(error, file)  # type: ignore[attr-defined]
-        except OSError:
-            # Full, or worn out: the error cannot be reported.
-            pass
-
-    def forget_failures(self) -> None:
-        """Tell main.py that the firmware has started well."""
-        if FAILURE in os.listdir():
-            os.remove(FAILURE)
 
     def open_bus(self, number: int, data: int, clock: int, clock_khz: int) -> I2CBus:
         return PicoBus(number, data, clock, clock_khz)

@@ -15,8 +15,6 @@ A frame leaves up to 1.5 KB. So MicroPython itself hardly ever has to collect wh
 """
 QUIET_MS = 30  # after a touch the host soon asks for measurements, and has a light to show
 
-SOUND_MS = 10_000  # a firmware that has run this long counts as started
-
 
 class Loop:
     """Run a board, turn by turn."""
@@ -33,24 +31,20 @@ class Loop:
         """Wait briefly for the host, and do what is due."""
         hardware, board = self._hardware, self.board
         hardware.feed()
-        try:
-            lines = self._read()
-            now = hardware.now()
-            board.step(now)
-            frames = board.frames(now)
-            for frame in frames:
-                hardware.write(encode(frame))
-            if lines or frames:
-                self._untidy += lines + len(frames)
-                self._busy_ms = now
-            elif board.patience() and self._untidy >= (
-                TIDY_FRAMES if now - self._busy_ms >= QUIET_MS else MOST_UNTIDY_FRAMES
-            ):
-                self._untidy = 0
-                hardware.tidy()
-        except Exception as error:
-            hardware.complain(error)
-            board.end(hardware.now())
+        lines = self._read()
+        now = hardware.now()
+        board.step(now)
+        frames = board.frames(now)
+        for frame in frames:
+            hardware.write(encode(frame))
+        if lines or frames:
+            self._untidy += lines + len(frames)
+            self._busy_ms = now
+        elif board.patience() and self._untidy >= (
+            TIDY_FRAMES if now - self._busy_ms >= QUIET_MS else MOST_UNTIDY_FRAMES
+        ):
+            self._untidy = 0
+            hardware.tidy()
 
     def _read(self) -> int:
         """Let the board handle received lines; return how many."""
@@ -70,10 +64,6 @@ def run() -> None:
     """Run the firmware on this Pico for ever, with its watchdog."""
     from firmware.pico import Pico
 
-    hardware = Pico()
-    loop = Loop(hardware)
-    while hardware.now() < SOUND_MS:
-        loop.turn()
-    hardware.forget_failures()
+    loop = Loop(Pico())
     while True:
         loop.turn()

@@ -2,6 +2,7 @@
 
 import runpy
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock, call
@@ -25,6 +26,7 @@ def pico(tmp_path, monkeypatch):
     ):
         monkeypatch.setitem(sys.modules, name, SimpleNamespace(**content))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(time, "ticks_ms", pico.ticks_ms, False)
     monkeypatch.setattr(sys, "print_exception", lambda error, file: print(error, file=file), False)
     return pico
 
@@ -42,16 +44,13 @@ def test_main_starts_the_firmware_but_once_after_a_stop(pico, tmp_path):
     assert pico.mock_calls == RUN
 
 
-def test_main_gives_a_firmware_up_that_failed_three_times_in_a_row(pico, tmp_path, capsys):
+def test_main_leaves_to_the_prompt_once_after_a_failure_soon_after_a_start(pico, tmp_path):
     pico.run.side_effect = OSError("no such pin")
-    for times in (1, 2, 3, 3):
+    for at_ms, runs in ((main.SOON_MS, 1), (main.SOON_MS - 1, 2), (0, 2), (0, 3)):
+        pico.ticks_ms.return_value = at_ms
         start()
-        assert (pico.run.call_count, pico.reset.call_count) == (times, times)
-    assert "failed 3 times in a row" in capsys.readouterr().out
-    assert "no such pin" in (tmp_path / main.LAST_FAILURE).read_text()
-    # It is tried again at the next start.
-    start()
-    assert pico.run.call_count == 4
+        assert (pico.run.call_count, pico.reset.call_count) == (runs, runs)
+    assert "no such pin" in (tmp_path / main.FAILURE).read_text()
 
 
 def test_main_leaves_to_the_prompt_when_a_file_is_missing(pico, monkeypatch, capsys):
@@ -61,7 +60,6 @@ def test_main_leaves_to_the_prompt_when_a_file_is_missing(pico, monkeypatch, cap
     assert "not whole" in capsys.readouterr().out
 
 
-def test_main_and_pico_name_the_same_files():
+def test_main_and_pico_name_the_same_file():
     text = (Path(main.__file__).parent / "pico.py").read_text(encoding="utf-8")
     assert f'STOP_NOTE = "{main.STOP_NOTE}"' in text
-    assert f'FAILURE = "{main.FAILURE}"' in text

@@ -164,9 +164,6 @@ class QuickHardware(Hardware):
     def remember(self, data: bytes) -> None:
         (self._pico.flash / _WIRING).write_bytes(data)
 
-    def complain(self, error: Exception) -> None:
-        (self._pico.flash / "error.txt").write_text(repr(error), encoding="utf-8")
-
     def open_bus(self, number: int, data: int, clock: int, clock_khz: int) -> I2CBus:
         bus = self._pico.platform.bus(number) if number in self._pico.platform.buses() else None
         wired = bus is not None and bus.pins == BusPins(data, clock)
