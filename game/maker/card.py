@@ -7,7 +7,7 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from game.common import AppError
-from game.maker.doctor.pi import parse
+from game.maker.doctor.system import parse
 from game.web.access import PIN_FILE as PIN_FILE
 from game.web.access import PinSecret
 from hal.profile import built_in_names
@@ -72,7 +72,7 @@ def check(boot: Path, size: int) -> None:
         why += " of the card that is called bootfs"
     elif "pi-gen" not in system:
         why = f"is not Raspberry Pi OS: it has {system}. {IMAGER}"
-    elif parse(text, frozenset()).settings.get("arm_64bit") != "1":
+    elif parse(text, "all").get("arm_64bit") != "1":
         why = f"has a system of 32 bits ({system}): its config.txt lacks arm_64bit=1. {IMAGER}"
     elif not (boot / "meta-data").is_file() or not (boot / "user-data").is_file():
         why = f"has a system older than Trixie ({system}): it has no meta-data and user-data,"

@@ -4,11 +4,9 @@ import errno
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from game.common import AppError
-from game.maker.doctor.pico_checks import INSTALL, missing_pico
-from game.maker.doctor.system import System
+from game.maker.doctor.checks import INSTALL
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident
 from hal.backends.coprocessor.flash import BYTECODE, PicoFiles, PicoPort, PicoSystem
 from hal.backends.coprocessor.port import FoundPort, find_ports
@@ -25,7 +23,6 @@ class FlashTools:
     """The functions that find and change a Pico."""
 
     find: Callable[[], tuple[FoundPort, ...]] = find_ports
-    products: Callable[[], frozenset[int]] = lambda: System(Path()).usb_products()
     port: Callable[[str], PicoPort] = PicoPort
     files: Callable[[str], PicoFiles] = PicoFiles
 
@@ -68,7 +65,10 @@ def _only_one(tools: FlashTools) -> str:
             f"{len(found)} Picos are plugged in: {names}; say which with --serial, such as"
             f" `--serial {found[0].device}`"
         )
-    raise AppError(": ".join(missing_pico(tools.products())))
+    raise AppError(
+        "no Pico with MicroPython is plugged in: plug its USB cable in, one that carries data; a"
+        f" new Pico: {INSTALL}"
+    )
 
 
 def _identify(pico: PicoPort, check: bool) -> Ident | None:

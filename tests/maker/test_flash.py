@@ -75,7 +75,7 @@ def test_empty_pico_gets_the_firmware(pico, capsys):
 )
 def test_no_pico_and_several_are_explained(pico, there, parts):
     ports = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}") for n in there)
-    why = refusal(pico, CHECK, FlashTools(find=lambda: ports, products=frozenset))
+    why = refusal(pico, CHECK, FlashTools(find=lambda: ports))
     assert [part for part in parts if part not in why] == []
 
 

@@ -157,13 +157,12 @@ def test_page_links_to_what_there_is(page):
 STOCK = "#dtparam=i2c_arm=on\n#dtparam=spi=on\n[cm5]\ndtoverlay=dwc2,dr_mode=host\n"
 
 
-@pytest.mark.parametrize("model", HEALTHY)
+# On a Pi 5 nothing of them is checked.
+@pytest.mark.parametrize("model", sorted(HEALTHY.keys() - {"5"}))
 def test_settings_of_card_and_guide_leave_the_doctor_nothing_to_say(model, tmp_path):
     (settings,) = re.findall(r"tee -a /boot/firmware/config.txt < (\S+)", text("guide/start.md"))
     profile = built_in("hexagon-61")
-    # Only its config.txt shows how fast its bus is.
-    fresh = HEALTHY[model].remove("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
-    fresh = fresh.write(CONFIG, STOCK)
+    fresh = HEALTHY[model].write(CONFIG, STOCK)
     before = diagnose(profile, build(fresh, tmp_path / "before"), Wired(profile))
     assert wrong(before), "the doctor must miss something before"
     done = fresh.write(CONFIG, STOCK + (ROOT / settings).read_text(encoding="utf-8"))

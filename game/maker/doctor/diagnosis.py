@@ -1,35 +1,30 @@
 """The checks for each kind of board, in their order, and the command."""
 
-import platform
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from game.common import data_folder
-from game.maker.doctor import pi_checks as pi
-from game.maker.doctor.check import Finding, Severity, Target, in_json, report
-from game.maker.doctor.pi import Family, Model
-from game.maker.doctor.pico_checks import pico, port
-from game.maker.doctor.system import System
+from game.maker.doctor import checks
+from game.maker.doctor.system import Finding, Severity, System, Target
 from game.play import choose_board
 from hal.backends.registry import COPROCESSOR, PI
 from hal.drivers.i2c_search import Buses
-from hal.profile import SPI_DRIVER, Profile
+from hal.profile import Profile
 
-Checks = Sequence[Callable[[Target], Finding | Iterable[Finding]]]
-"""Checks in their order; a finding without a name of its own has that of its check."""
+Checks = Sequence[Callable[[Target], Iterator[Finding]]]
 
-_SOFTWARE: Checks = (pi.system, pi.python)
-_REST: Checks = (pi.supply, pi.disk, pi.disk_speed, pi.service)
-_PI: Checks = (pi.model, *_SOFTWARE, pi.lgpio, pico, pi.groups, pi.buses, pi.chips, pi.pins)
-# What drives the strip.
-_SPI: Checks = (pi.spi, pi.spi_buffer)
-_KERNEL: Checks = (pi.leds, pi.root)
-_LIBRARY: Checks = (pi.rpi_ws281x, pi.root, pi.audio)
+_REST: Checks = (checks.supply, checks.disk, checks.service)
+_PI: Checks = (
+    *(checks.computer, checks.lgpio, checks.groups, checks.chips, checks.strip, checks.core_clock),
+    *_REST,
+)
 # A board on a Pico needs none of the computer's own buses and pins.
-_PICO: Checks = (pi.machine, *_SOFTWARE, port, *_REST)
+_PICO: Checks = (checks.computer, checks.pico, *_REST)
 # On other computers only a simulated board can be checked.
-_COMPUTER: Checks = (pi.machine, *_SOFTWARE, pi.computer_player, pico, pi.disk, pi.disk_speed)
+_COMPUTER: Checks = (checks.computer, checks.disk)
 
 
 def run_doctor(
@@ -46,28 +41,34 @@ def run_doctor(
 
 def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Finding, ...]:
     """Examine a computer for a board; `buses` are the I2C buses of a Pi."""
-    model, name = system.model, system.machine or platform.machine()
+    wanted = _PI if system.family else _COMPUTER
     if profile.pico is not None:
-        other = Model(f"{name}, which need not be a Raspberry Pi", Family.OTHER)
-        return _run(_PICO, Target(system, profile, model or other))
-    if model is not None:
-        checks = (*_PI, *_strip_checks(profile, model), *_REST)
-        return _run(checks, Target(system, profile, model, buses))
-    other = Model(f"{name}, no Raspberry Pi; `lifeboard play` simulates the board", Family.OTHER)
-    return _run(_COMPUTER, Target(system, profile, other))
+        wanted = _PICO
+    target = Target(system, profile, buses)
+    return tuple(finding for check in wanted for finding in check(target))
 
 
-def _strip_checks(profile: Profile, model: Model) -> Checks:
-    if profile.strip.driver == SPI_DRIVER:
-        clocked = model.family in (Family.ZERO_2, Family.THREE, Family.FOUR)
-        return (*_SPI, pi.core_clock) if clocked else _SPI
-    return _KERNEL if model.family is Family.FIVE else _LIBRARY
+def report(findings: Sequence[Finding]) -> str:
+    """Write one line a finding, the remedy under it, and a count."""
+    lines = []
+    for finding in findings:
+        level = finding.level if finding.level is Severity.OK else finding.level.upper()
+        lines.append(f"{level:<9}{finding.name}: {finding.text}")
+        if finding.remedy:
+            lines.append(f"{'':<9}-> {finding.remedy}")
+    count = Counter(finding.level for finding in findings)
+    lines.append(", ".join(f"{level}: {count[level]}" for level in Severity))
+    return "\n".join(lines)
 
 
-def _run(checks: Checks, target: Target) -> tuple[Finding, ...]:
-    found: list[Finding] = []
-    for check in checks:
-        name, given = check.__name__.replace("_", " "), check(target)
-        each = (given,) if isinstance(given, Finding) else given
-        found += (it if it.name else replace(it, name=name) for it in each)
-    return tuple(found)
+def in_json(findings: Sequence[Finding]) -> str:
+    """Write the findings and their count as one JSON object."""
+    count = Counter(finding.level for finding in findings)
+    return json.dumps(
+        {
+            "findings": [asdict(finding) for finding in findings],
+            "ok": count[Severity.OK],
+            "warnings": count[Severity.WARNING],
+            "failures": count[Severity.FAILURE],
+        }
+    )

@@ -6,13 +6,11 @@ import fcntl
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from game.maker.doctor import Finding, Process, Severity, System
 from game.store import LOCK
-from hal.backends.coprocessor.port import VENDOR, FoundPort
 from hal.base.errors import BackendError
 from hal.profile import Profile
 from hal.sim import EmulatedI2CBus
@@ -22,8 +20,6 @@ from hal.sim.chip import EmulatedMpr121
 CONFIG = "boot/firmware/config.txt"
 CMDLINE = "boot/firmware/cmdline.txt"
 
-_RELEASE = 'NAME="Debian GNU/Linux"\nPRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n'
-_GROUPS = "root:x:0:\nspi:x:995:maker\ni2c:x:994:maker\ngpio:x:993:maker\nvideo:x:44:maker\n"
 # The beginning of what Raspberry Pi OS is shipped with, and what the guide adds to it.
 _CONFIG = """\
 # For more options and information see http://rptl.io/configtxt
@@ -44,11 +40,8 @@ _PROCESS = Process(
     user="maker",
     uid=1000,
     groups=frozenset({"maker", "gpio", "i2c", "spi", "video"}),
-    python="3.13.5",
-    bits=64,
     lgpio=True,
     ws281x=False,
-    compiled=True,
 )
 
 
@@ -56,20 +49,17 @@ _PROCESS = Process(
 class Computer:
     """What a made-up computer is: its files, what its commands print, and its process.
 
-    Each write to its disk takes `sync_s`; with `playing` a lifeboard holds the data folder.
-    `serial` are the ports of its Picos.
+    With `playing` a lifeboard holds the data folder.
     """
 
-    files: Mapping[str, str | bytes]
+    files: Mapping[str, str]
     commands: Mapping[str, str]
     process: Process = _PROCESS
     free: int = 8_000_000_000
-    sync_s: float = 0.012
     playing: bool = False
-    serial: tuple[FoundPort, ...] = ()
     open_port: Any = None
 
-    def write(self, path: str, content: str | bytes) -> Computer:
+    def write(self, path: str, content: str) -> Computer:
         return replace(self, files={**self.files, path: content})
 
     def remove(self, *paths: str) -> Computer:
@@ -80,50 +70,30 @@ class Computer:
 
     def swap(self, path: str, old: str, new: str) -> Computer:
         text = self.files[path]
-        assert isinstance(text, str)
         assert old in text, f"{old!r} is not in {path}"
         return self.write(path, text.replace(old, new))
 
-    def configure(self, *lines: str) -> Computer:
-        return self.swap(CONFIG, "[all]\n", "[all]\n" + "".join(f"{line}\n" for line in lines))
-
-    def shown(self, command: str, answer: str | None) -> Computer:
-        left = {each: text for each, text in self.commands.items() if each != command}
-        return replace(self, commands=left if answer is None else {**left, command: answer})
+    def shown(self, command: str, answer: str) -> Computer:
+        return replace(self, commands={**self.commands, command: answer})
 
     def run_by(self, **what: Any) -> Computer:
         return replace(self, process=replace(self.process, **what))
 
-    def plug(self, product: int, number: int = 0) -> Computer:
-        """Plug in a Pico; one with MicroPython has a serial port, named after its number."""
-        folder = f"sys/bus/usb/devices/1-1.{number + 1}"
-        plugged = self.write(f"{folder}/idVendor", f"{VENDOR:04x}\n")
-        plugged = plugged.write(f"{folder}/idProduct", f"{product:04x}\n")
-        if product != 0x0005:
-            return plugged
-        device, serial_number = f"/dev/ttyACM{number}", f"e66{number:013}"
-        plugged = plugged.write(device[1:], "")
-        port = FoundPort(device, serial_number)
-        return replace(plugged, serial=(*self.serial, port))
-
 
 def build(computer: Computer, folder: Path) -> System:
     """Write a computer's files into a folder, and give the system that reads them."""
-    root, data, readings = folder / "root", folder / "data", count(1)
+    root, data = folder / "root", folder / "data"
     data.mkdir(parents=True)
     for path, content in computer.files.items():
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        file.write_text(content)
     system = System(
         data,
         root,
         process=computer.process,
-        run=lambda command: computer.commands.get(" ".join(command)),
-        # Every second reading of its clock is a write later.
-        clock=lambda: next(readings) // 2 * computer.sync_s,
+        run=lambda command: computer.commands.get(" ".join(command), ""),
         free=lambda _: computer.free,
-        ports=lambda: computer.serial,
     )
     (data / LOCK).touch()
     if computer.playing:
@@ -134,26 +104,17 @@ def build(computer: Computer, folder: Path) -> System:
 
 
 def _computer(model: str, clock: str, *devices: str) -> Computer:
-    files: dict[str, str | bytes] = {
+    files = {
         "proc/device-tree/model": f"{model}\0",
-        "etc/os-release": _RELEASE,
-        "etc/group": _GROUPS,
         CONFIG: _CONFIG.replace("[all]\n", f"[all]\n{clock}"),
         CMDLINE: "console=tty1 root=PARTUUID=5c2c80d1-02 rootwait\n",
         "sys/module/spidev/parameters/bufsiz": "4096\n",
-        "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency": (400_000).to_bytes(4, "big"),
-        # Without "memory": the device tree of Raspberry Pi OS says cgroup_disable=memory.
-        "sys/fs/cgroup/cgroup.controllers": "cpuset cpu io pids\n",
     }
     common = ("i2c-1", "i2c-3", "gpiochip0", "spidev0.0", "spidev0.1")
     files |= {f"dev/{device}": "" for device in (*common, *devices)}
     return Computer(
         files,
-        {
-            "vcgencmd get_throttled": "throttled=0x0",
-            "systemctl is-enabled lifeboard": "enabled",
-            "systemctl is-active lifeboard": "inactive",
-        },
+        {"vcgencmd get_throttled": "throttled=0x0", "systemctl is-active lifeboard": "inactive"},
     )
 
 
@@ -194,7 +155,7 @@ HEALTHY = {
     "5": _computer("Raspberry Pi 5 Model B Rev 1.0", "", "i2c-13", "i2c-14", "gpiochip4"),
 }
 
-PC = Computer({"etc/os-release": _RELEASE}, {})
+PC = Computer({}, {})
 ORANGE = Computer({"proc/device-tree/model": "OrangePi Zero2\0"}, {})
 
 

@@ -114,7 +114,6 @@ class FakePico:
     def tools(self) -> FlashTools:
         return FlashTools(
             find=lambda: (FoundPort(DEVICE, SERIAL),),
-            products=lambda: frozenset({5}),
             port=lambda url: PicoPort(url, self.clock, self.open, self.pass_time),
             files=lambda device: PicoFiles(device, self.mpremote),
         )
