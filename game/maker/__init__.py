@@ -2,11 +2,9 @@
 terminal and shows a page. They know boards, and of a game only which board it needs.
 """
 
-from game.maker.board_report import check_board, show_board
+from game.maker.board import ToolOptions, check_board, run_monitor, show_board
 from game.maker.calibrate import run_calibrate
 from game.maker.card import prepare
 from game.maker.doctor import run_doctor
 from game.maker.flash import run_flash
 from game.maker.learn import LearnOptions, run_learn
-from game.maker.measured_board import ToolOptions
-from game.maker.monitor import run_monitor

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from game.common import text_table
+from game.maker.board import STOP, MeasuredBoard, ToolOptions, open_measured_board, writing
 from game.maker.display import Action, CellNote, ToolScreen
-from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board, writing
 from hal.base.files import write_whole
 from hal.drivers.mpr121_registers import Reading
 from hal.lights import DARK, WHITE, correct
@@ -28,7 +28,6 @@ GO = Action("go", "Go on", "")
 ANYWAY = Action("anyway", "Nothing is there: go on", "a")
 SKIP = Action("skip", "Skip it", "s")
 BACK = Action("back", "Back", "b")
-STOP = Action("stop", "Stop", "q")
 
 _SHOW_S = 0.1
 _FULL_COUNTS = 60  # the fall that fills a cell's bar

@@ -2,7 +2,6 @@
 
 import os
 import select
-import shutil
 from collections import deque
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
@@ -35,7 +34,6 @@ from hal.base.errors import HalError
 CellState = Literal["plain", "asked", "done", "touched", "weak", "dead"]
 _MOST_ASKED = 8  # actions that wait; impatient fingers fill no memory
 _READ_BYTES = 4096
-_CLEAR = "\x1b[2J\x1b[H"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +60,7 @@ class ToolScreen:
     """Hold all that is shown at one moment.
 
     Cells that the board's drawing lacks are shown beside it. `progress` is the number done and the
-    number of all. A `table` replaces the message on the terminal, and should contain it. With
-    `columns` the page has a table too, of the values of all cells.
+    number of all. With `columns` the page has a table of the values of all cells.
     """
 
     title: str
@@ -71,11 +68,7 @@ class ToolScreen:
     cells: Mapping[str, CellNote] = field(default_factory=dict)
     actions: tuple[Action, ...] = ()
     progress: tuple[int, int] | None = None
-    table: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-
-
-_FIRST_SCREEN = ToolScreen("lifeboard", "")
 
 
 class ToolDisplay:
@@ -101,19 +94,10 @@ class ToolDisplay:
         self._hands = hands
         self._opened = ExitStack()
         self._asked: deque[str] = deque(maxlen=_MOST_ASKED)
-        self._typed: list[str] = []
-        self._screen = _FIRST_SCREEN
+        self._screen = ToolScreen("lifeboard", "")
         self._said = ""
         self._subscribers = Subscribers()
         self._pages = count()
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Return columns and lines that a table on the terminal may fill."""
-        if not self._target.isatty():
-            return 80, 10_000
-        columns, lines = shutil.get_terminal_size()
-        return columns, lines - 1
 
     def show(self, screen: ToolScreen) -> None:
         """Show a screen if it is not shown already, without waiting for any page."""
@@ -122,11 +106,8 @@ class ToolDisplay:
         self._screen = screen
         self._subscribers.notify()
         # A change of the progress alone is not printed.
-        line = " ".join([screen.message, hints(screen.actions)]).strip()
-        if screen.table:
-            text = "\n".join(screen.table)
-            self.say(f"{_CLEAR}{text}" if self._target.isatty() else f"{text}\n")
-        elif line and line != self._said:
+        line = " ".join([screen.message, _hints(screen.actions)]).strip()
+        if line and line != self._said:
             done = f"[{screen.progress[0]}/{screen.progress[1]}] " if screen.progress else ""
             self.say(done + line)
         self._said = line
@@ -137,18 +118,13 @@ class ToolDisplay:
 
     def asked(self) -> str | None:
         """Return the name of the next action that was chosen, None while there is none."""
-        if self._asked:
-            return self._asked.popleft()
-        if self._screen is _FIRST_SCREEN:
-            return None
-        while lines := self._typed or self._read():
-            line, *self._typed = lines
-            for action in self._screen.actions:
-                if line.casefold() in (action.key.casefold(), action.name):
-                    return action.name
-            if line:
-                self.say(f"{line!r} is not known {hints(self._screen.actions) or 'now'}")
-        return None
+        actions = self._screen.actions
+        for line in self._read() if actions else []:
+            names = [it.name for it in actions if line.casefold() in (it.key.casefold(), it.name)]
+            self._asked += names[:1]
+            if line and not names:
+                self.say(f"{line!r} is not known {_hints(actions)}")
+        return self._asked.popleft() if self._asked else None
 
     def _read(self) -> list[str]:
         """Read the lines that were typed, without waiting."""
@@ -189,9 +165,7 @@ class ToolDisplay:
             screen = self._screen
             if screens[-1:] != [screen]:
                 screens[:] = [screen]
-                written = {"type": "screen", **asdict(screen)}
-                del written["table"]
-                await link.send(written)
+                await link.send({"type": "screen", **asdict(screen)})
 
         with self._subscribers.subscribed() as news:
             try:
@@ -221,7 +195,7 @@ class ToolDisplay:
         return ""
 
 
-def hints(actions: tuple[Action, ...]) -> str:
+def _hints(actions: tuple[Action, ...]) -> str:
     """Return what can be typed, and what each key does."""
     each = (f"{f'{action.key} Enter'.strip()}: {action.label.lower()}" for action in actions)
     return f"({', '.join(each)})" if actions else ""

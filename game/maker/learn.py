@@ -13,8 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from game.common import AppError, board_lock, board_memory, data_folder
+from game.maker.board import ToolOptions, writing
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
-from game.maker.measured_board import ToolOptions, writing
 from game.play import (
     StopFlag,
     at_port,

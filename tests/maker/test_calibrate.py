@@ -9,7 +9,7 @@ import pytest
 
 from game.common import AppError
 from game.maker import ToolOptions, run_calibrate
-from game.maker import measured_board as measured_boards
+from game.maker import board as measured_boards
 from game.maker.calibrate import Calibration, advice, margin_table, verdict_line
 from game.maker.display import ToolScreen
 from hal.measuring import Charge, Margin

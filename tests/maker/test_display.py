@@ -146,12 +146,3 @@ def test_simulated_board_is_touched_and_let_go_through_the_page(opened):
         assert "'z9'" in reported(socket, "error")["text"]
     done = [hands.done.get(timeout=ANSWER_S) for _ in range(3)]
     assert done == [("page0.m", "e5"), ("page0.m", ""), ("page0.", "all")]
-
-
-def test_terminal_is_cleared_before_each_table(shown, monkeypatch):
-    monkeypatch.setattr(shown, "isatty", lambda: True)
-    display = ToolDisplay(None, 0, (None, shown), browser=False)
-    assert display.size == (80, 23)
-    for table in (("one", "more"), ("two",)):
-        display.show(ToolScreen("Monitor", "", table=table))
-    assert shown.getvalue() == "\x1b[2J\x1b[Hone\nmore\n\x1b[2J\x1b[Htwo\n"

@@ -8,11 +8,10 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from game.maker import board_report
+from game.maker.board import check_board, electrodes_by_spot
 from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
 from game.maker.learn import blank, named
-from game.maker.measured_board import electrodes_by_spot
 from hal.backends.coprocessor.platform import search_chips
 from hal.learning import Learner
 from hal.profile import BoardMemory, Electrode, Profile, built_in, load
@@ -108,7 +107,7 @@ def learn_and_calibrate(template: Profile, folder: Path, make: MakePico) -> None
         found = spots[spot]
         assert (places[found.chip], found.electrode) == (true_places[pad.chip], pad.electrode)
     assert (profile.pixels, profile.pico) == (truth.pixels, template.pico)
-    assert board_report.check_board(str(folder / "board.toml")).startswith("ok: ")
+    assert check_board(str(folder / "board.toml")).startswith("ok: ")
     rig = measured(obey, profile, truth, folder, make)
     with closing(rig.board):
         assert Calibration(rig.measured, quick=False).run() == 0

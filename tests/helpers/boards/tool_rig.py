@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from game.maker.board import MeasuredBoard, electrodes_by_spot
 from game.maker.display import ToolScreen
-from game.maker.measured_board import MeasuredBoard, electrodes_by_spot
 from hal.profile import BoardMemory, Profile
 from hal.sim import SimBackend
 from tests.helpers.boards.clocked_board import FakeClock
@@ -30,11 +30,8 @@ class FakeDisplay:
     `hand` gets the screen, and returns the name of an action or None.
     """
 
-    address = "http://127.0.0.1:1/"
-
     def __init__(self, hand: Callable[[ToolScreen], str | None]) -> None:
         self.hand = hand
-        self.size = (80, 23)
         self.screens: list[ToolScreen] = []
         self.said: list[str] = []
         self._asked: str | None = None
