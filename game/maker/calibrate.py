@@ -2,12 +2,11 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
 
 from game.common import text_table
 from game.maker.board import STOP, MeasuredBoard, ToolOptions, open_measured_board, writing
 from game.maker.display import Action, CellNote, ToolScreen
-from hal.base.files import write_whole
 from hal.drivers.mpr121_registers import Reading
 from hal.lights import DARK, WHITE, correct
 from hal.measuring import (
@@ -25,13 +24,11 @@ from hal.measuring import (
 from hal.profile import Electrode
 
 GO = Action("go", "Go on", "")
-ANYWAY = Action("anyway", "Nothing is there: go on", "a")
 SKIP = Action("skip", "Skip it", "s")
 BACK = Action("back", "Back", "b")
 
 _SHOW_S = 0.1
 _FULL_COUNTS = 60  # the fall that fills a cell's bar
-_PROBE = bytes(16_384)  # more than the file of the largest board
 _COLUMNS: Mapping[str, Callable[[Margin], str]] = {
     "cell": lambda it: it.spot,
     "pad": lambda it: str(it.electrode),
@@ -39,23 +36,30 @@ _COLUMNS: Mapping[str, Callable[[Margin], str]] = {
     "noise": lambda it: f"{it.noise.reach:.1f}",
     "change": lambda it: "-" if it.change is None else f"{it.change:.1f}",
     "SNR": lambda it: "-" if it.snr is None else f"{it.snr:.1f}",
-    "thresholds": lambda it: (
-        f"{it.tuning.touch_threshold}/{it.tuning.release_threshold}"
-        if it.tuning.touch_threshold
-        else "-"
-    ),
-    "charge": lambda it: "" if it.charge is None else str(it.charge),
+    "touch": lambda it: str(it.tuning.touch_threshold or "-"),
+    "release": lambda it: str(it.tuning.release_threshold or "-"),
+    "charge": lambda it: str(it.charge or "-"),
     "verdict": lambda it: it.verdict.value,
 }
 _LEFT = {"cell", "pad", "charge", "verdict"}
-_QUICK = {"cell", "pad", "baseline", "noise"}
-_MOST_NAMED = 8
-_NAMES = {
-    Verdict.WEAK: "weak",
-    Verdict.CROSSED: "felt through others",
-    Verdict.RANGE: "not measurable",
-    Verdict.EMPTY: "not touched",
+_LEGEND = (
+    "Counts of the chip's reading. noise: peak to peak, or six sigma if that is more."
+    f"\nSNR: change by a touch over noise; {LEAST_SNR:g} is good."
+    " touch, release: thresholds: touched above, let go below."
+)
+_ADVICE = {
+    Verdict.WEAK: (
+        f"a touch changes it by less than {LEAST_CHANGE}, or too little for its noise: thinner"
+        " cover, larger pad, shorter wire, no ground right under it; better supply and ground,"
+        " wires away from the strip's, or a longer second_filter in the profile"
+    ),
+    Verdict.RANGE: (
+        "no charge fits it: look for a broken wire or joint where it reads high, and for a short to"
+        " ground or to a neighbour where it reads low"
+    ),
+    Verdict.EMPTY: "not touched, so the thresholds of the profile stay in force",
 }
+_MOST_NAMED = 8
 
 
 def run_calibrate(options: ToolOptions, *, quick: bool) -> int:
@@ -78,13 +82,11 @@ class Calibration:
         shares = STONE_SHARES if board.profile.sensing.mode == "presence" else FINGER_SHARES
         self.calibrator = Calibrator(board.spots, start, period_s, quick=quick, shares=shares)
         self._lit = ""
-        self._message_shown, self._shown_s = "", 0.0
+        self._shown_s = 0.0
 
     def run(self) -> int:
         """Run until the end; return the exit status."""
         board, calibrator = self._board, self.calibrator
-        if board.memory.path is not None:
-            probe(board.memory.path)
         while calibrator.phase is not CalibrationPhase.DONE:
             readings, fault = board.read()
             now = board.clock()
@@ -94,9 +96,8 @@ class Calibration:
                 board.display.say("Stopped: nothing is changed.")
                 return 1
             # An action that is not offered now does nothing.
-            if asked in (GO.name, ANYWAY.name):
-                anyway = asked == ANYWAY.name
-                tunings = calibrator.go(readings, now, anyway=anyway) or tunings
+            if asked == GO.name:
+                tunings = calibrator.go(readings, now) or tunings
             elif asked == SKIP.name:
                 calibrator.skip()
             elif asked == BACK.name:
@@ -104,42 +105,35 @@ class Calibration:
             if tunings is not None:
                 board.backend.tune(tunings, now)
             self._light()
-            self._show(readings, fault, now)
+            # Numbers change as fast as people can read.
+            if now >= self._shown_s + _SHOW_S and calibrator.phase is not CalibrationPhase.DONE:
+                self._shown_s = now
+                self._show(readings, fault)
             board.rest(now + calibrator.interval_s)
         self._keep(calibrator.results)
         return 0
 
     def _keep(self, results: tuple[Margin, ...]) -> None:
         memory, display = self._board.memory, self._board.display
-        table = margin_table(results, quick=self._quick)
-        for line in (*table, legend(quick=self._quick), *self._advice(results)):
-            display.say(line)
+        display.say(f"{margin_table(results)}\n{_LEGEND}")
         # A cell that cannot be measured now keeps its former values.
         good = [each for each in results if each.verdict is not Verdict.RANGE]
         if self._quick:
-            summary = f"{len(results)} baselines are measured."
+            said = [f"{len(results)} baselines are measured."]
             # A baseline is valid only with the charge that the chip has found for it.
             found = self._board.settings.tunings
             memory.tune({pad: each for pad, each in found.items() if pad not in memory.tunings})
         else:
-            summary = verdict_line(results)
+            count = sum(each.verdict is Verdict.GOOD for each in results)
+            said = [f"{count} of {len(results)} are good.", *advice(results)]
             memory.tune({each.electrode: each.tuning for each in good})
         memory.remember({each.electrode: each.baseline for each in good})
-        saved = " Nothing of it could be kept."
-        try:
-            with writing(f"board file {memory.path}", "--data"):
-                memory.save()
-            saved = f" Kept in {memory.path}." if memory.path else ""
-        finally:
-            cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
-            display.show(ToolScreen(self._title, summary + saved, cells))
-
-    def _advice(self, results: tuple[Margin, ...]) -> list[str]:
-        if not self._quick:
-            return advice(results)
-        threshold = self._board.touch_threshold
-        noisy = [each.spot for each in results if each.noise.reach >= threshold(each.electrode)]
-        return [f"{named(noisy)}: noise alone can be felt as a touch."] if noisy else []
+        with writing(f"board file {memory.path}", "--data"):
+            memory.save()
+        if memory.path:
+            said.insert(1, f"Kept in {memory.path}.")
+        cells = {each.spot: _result_note(each) for each in results}
+        display.show(ToolScreen(self._title, " ".join(said), cells))
 
     def _light(self) -> None:
         profile, hand = self._board.profile, self.calibrator.presses.hand
@@ -152,19 +146,13 @@ class Calibration:
         frame = tuple(WHITE if n == glows else DARK for n in range(profile.pixel_count))
         self._board.backend.light(correct(frame, profile.power))
 
-    def _show(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> None:
-        """Show a new message at once, and numbers as fast as people can read."""
+    def _show(self, readings: Mapping[Electrode, Reading], fault: str) -> None:
         calibrator, presses = self.calibrator, self.calibrator.presses
-        if calibrator.phase is CalibrationPhase.DONE:
-            return  # the results are shown next
         message = self._message() + (f" Trouble: {fault}." if fault else "")
-        if message == self._message_shown and now < self._shown_s + _SHOW_S:
-            return
-        self._message_shown, self._shown_s = message, now
         actions: tuple[Action, ...] = (STOP,)
         progress, spots, known = None, self._board.spots, dict[str, Margin]()
         if calibrator.phase is CalibrationPhase.CLEAR:
-            actions = (GO, ANYWAY, STOP) if calibrator.covered else (GO, STOP)
+            actions = (GO, STOP)
         elif calibrator.phase is CalibrationPhase.TOUCH:
             actions = (SKIP, BACK, STOP)
             progress = len(presses.changes), len(spots) - len(presses.left_out)
@@ -187,16 +175,14 @@ class Calibration:
                 return "Finding the charge of each cell: keep hands away."
             case CalibrationPhase.EMPTY:
                 return "Measuring noise and baselines: keep hands away."
-        asked, profile, presses = calibrator.asked or "", self._board.profile, calibrator.presses
+        asked, profile = calibrator.asked or "", self._board.profile
+        if calibrator.presses.hand is Hand.LIFT:
+            return f"{asked} is measured: let go, or take the stone away."
         stones = profile.sensing.mode == "presence" and asked in profile.cells
-        if presses.hand is Hand.LIFT:
-            return f"{asked} is measured: " + ("take the stone away." if stones else "let go.")
         glows = ", where it glows," if asked in profile.pixels else ""
-        what = f"Set a stone on {asked}{glows}" if stones else f"Touch {asked}{glows}"
-        until = " and leave it" if stones else " and hold"
-        request = f"{what}{until} until {'the light goes out' if glows else 'told otherwise'}."
-        mistaken = f" What is touched now is {presses.mistaken}." if presses.mistaken else ""
-        return request + mistaken
+        if stones:
+            return f"Set a stone on {asked}{glows} and leave it."
+        return f"Touch {asked}{glows} and hold."
 
     def _note(
         self, spot: str, readings: Mapping[Electrode, Reading], known: Margin | None
@@ -213,96 +199,35 @@ class Calibration:
             lifts = presses.hand is Hand.LIFT
             return CellNote("ok" if lifts else "touch", "done" if lifts else "asked", level)
         if spot in presses.changes or spot in presses.left_out:
-            note = _result_note(known, quick=False)
-            return CellNote(note.text, note.state, level)
+            return replace(_result_note(known), level=level)
         return CellNote("", "plain", level)
 
 
-def probe(path: Path) -> None:
-    """Raise AppError if a board file cannot be written; only its folder is made."""
-    beside = path.with_name(f"{path.name}.probe")
-    with writing(f"board file {path}", "--data"):
-        write_whole(beside, _PROBE)
-        beside.unlink()
-
-
-def _result_note(result: Margin, *, quick: bool) -> CellNote:
+def _result_note(result: Margin) -> CellNote:
     """Show a result: the signal-to-noise ratio, or the baseline where there is none."""
-    if quick:
-        return CellNote(str(result.baseline), "done")
     if result.verdict is Verdict.RANGE:
         return CellNote("none", "dead")
     if result.snr is None:
-        return CellNote("skip", "plain")
+        return CellNote(str(result.baseline))
     return CellNote(f"{result.snr:.1f}", "done" if result.verdict is Verdict.GOOD else "weak")
 
 
-def margin_table(results: Sequence[Margin], *, quick: bool) -> list[str]:
-    """Write one line a cell under a line of titles; without touches fewer columns."""
-    columns = {title: write for title, write in _COLUMNS.items() if not quick or title in _QUICK}
-    rows = [tuple(columns), *(tuple(write(it) for write in columns.values()) for it in results)]
-    return text_table(rows, columns.keys() - _LEFT).splitlines()
-
-
-def legend(*, quick: bool) -> str:
-    """Explain the columns."""
-    noise = "Counts of the chip's reading. noise: peak to peak, or six sigma if that is more."
-    if quick:
-        return noise
-    return (
-        f"{noise}\nSNR: change by a touch over noise; {LEAST_SNR:g} is good."
-        " thresholds: touched above, let go below."
-    )
+def margin_table(results: Sequence[Margin]) -> str:
+    """Write one line a cell under a line of titles."""
+    rows = [tuple(write(each) for write in _COLUMNS.values()) for each in results]
+    return text_table([tuple(_COLUMNS), *rows], _COLUMNS.keys() - _LEFT)
 
 
 def advice(results: Sequence[Margin]) -> list[str]:
-    """Explain for each weak cell what is wrong and what helps, and list cells not touched."""
-    fine = (Verdict.GOOD, Verdict.EMPTY)
-    lines = [_advice_on(each) for each in results if each.verdict not in fine]
-    skipped = [each.spot for each in results if each.verdict is Verdict.EMPTY]
-    if skipped:
-        lines.append(
-            f"{named(skipped)}: not touched, so the thresholds of the profile stay in force."
-        )
-    return lines
-
-
-def verdict_line(results: Sequence[Margin]) -> str:
-    """Count the good cells, and name the others."""
-    good = sum(each.verdict is Verdict.GOOD for each in results)
-    parts = [f"{good} of {len(results)} are good"]
-    for verdict, name in _NAMES.items():
+    """Say for each verdict but good which cells have it, and what helps."""
+    lines = []
+    for verdict, text in _ADVICE.items():
         if spots := [each.spot for each in results if each.verdict is verdict]:
-            parts.append(f"{name}: {named(spots)}")
-    return "; ".join(parts) + "."
+            lines.append(f"{named(spots)}: {text}.")
+    return lines
 
 
 def named(spots: Sequence[str]) -> str:
     """Join names; of many only the first ones."""
     more = len(spots) - _MOST_NAMED
     return ", ".join(spots[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _advice_on(each: Margin) -> str:
-    where = f"{each.spot} ({each.electrode})"
-    if each.verdict is Verdict.RANGE:
-        charge, fault = "smallest", "a broken wire or joint"
-        if each.noise.mean < 400:
-            charge, fault = "largest", "a short to ground or to a neighbour"
-        return f"{where}: reads {each.baseline} with the {charge} charge: look for {fault}."
-    if each.verdict is Verdict.CROSSED:
-        return (
-            f"{where}: changes by {each.echo:.0f} while another is touched, and is felt from"
-            f" {each.tuning.touch_threshold} on: keep its wire away from the others, or put"
-            " ground between them."
-        )
-    if each.change is not None and each.change < LEAST_CHANGE:
-        return (
-            f"{where}: a touch changes it by {each.change:.0f}, and {LEAST_CHANGE} is the least:"
-            " thinner cover, larger pad, shorter wire, no ground right under it."
-        )
-    return (
-        f"{where}: noise of {each.noise.reach:.0f} against a change of {each.change:.0f}:"
-        " better supply and ground, wires away from the strip's, or a longer second_filter in the"
-        " profile."
-    )

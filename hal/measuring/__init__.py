@@ -3,7 +3,7 @@
 Owns the calibration. Must not know how readings are taken or where settings are stored.
 """
 
-from hal.measuring.calibrator import CalibrationPhase, Calibrator
+from hal.measuring.calibrator import CalibrationPhase, Calibrator, Hand
 from hal.measuring.margins import (
     FINGER_SHARES,
     LEAST_CHANGE,
@@ -14,4 +14,3 @@ from hal.measuring.margins import (
     Noise,
     Verdict,
 )
-from hal.measuring.presses import Hand

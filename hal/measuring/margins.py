@@ -92,7 +92,6 @@ class Verdict(Enum):
 
     GOOD = "good"
     WEAK = "weak"  # a touch changes too little, or there is too much noise
-    CROSSED = "crossed"  # it would react to a touch of another cell
     RANGE = "range"  # no charge brings its empty reading into the measurable range
     EMPTY = "empty"  # only its noise and baseline are known: it was not touched
 
@@ -123,8 +122,8 @@ class Noise:
 class Margin:
     """The results for one cell or key.
 
-    `change` is the fall of the reading by a touch, in counts; `echo` is its largest fall while
-    another spot was touched. Each is None until it is measured, `charge` if none was chosen.
+    `change` is the fall of the reading by a touch, in counts; None until it is measured. `charge`
+    is None if none was chosen.
     """
 
     spot: str
@@ -132,7 +131,6 @@ class Margin:
     noise: Noise
     charge: Charge | None
     change: float | None
-    echo: float | None
     shares: tuple[float, float] = FINGER_SHARES
 
     @property
@@ -158,14 +156,12 @@ class Margin:
 
     @property
     def verdict(self) -> Verdict:
-        touch = self.tuning.touch_threshold
         if self.charge is not None and not self.noise.measurable:
             return Verdict.RANGE
-        if self.change is None or self.snr is None or touch is None:
+        if self.change is None or self.snr is None:
             return Verdict.EMPTY
-        if self.change < LEAST_CHANGE or self.snr < LEAST_SNR:
-            return Verdict.WEAK
-        return Verdict.CROSSED if (self.echo or 0.0) >= touch else Verdict.GOOD
+        weak = self.change < LEAST_CHANGE or self.snr < LEAST_SNR
+        return Verdict.WEAK if weak else Verdict.GOOD
 
 
 def shifted(values: Sequence[int]) -> bool:
