@@ -116,7 +116,6 @@ def _tool(options: argparse.Namespace) -> int:
         case "flash":
             return filled(maker.run_flash, options)
         case "learn":
-            options.cells = tuple(options.cells)
             return maker.run_learn(filled(maker.LearnOptions, options))
         case "calibrate":
             return maker.run_calibrate(filled(maker.ToolOptions, options), quick=options.quick)

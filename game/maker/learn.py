@@ -1,23 +1,20 @@
 """`lifeboard learn`: finds out by touch how a board is wired, and writes its profile."""
 
-import os
 import shlex
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
-from game.common import AppError, board_lock, board_memory, data_folder
+from game.common import AppError, board_lock, data_folder
 from game.maker.board import ToolOptions, writing
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
 from game.play import (
     StopFlag,
-    at_port,
     choose_board,
     default_board,
     graph_of,
@@ -25,9 +22,8 @@ from game.play import (
     simulated_file,
     stop_on_signals,
 )
-from hal.backends.backend import Measurable, UnlearnedBoard
-from hal.backends.registry import PI, backend_of, capabilities, open_unlearned
-from hal.base.errors import ProfileError
+from hal.backends.backend import Measurable
+from hal.backends.registry import backend_of, capabilities, open_unlearned
 from hal.base.events import Fault
 from hal.base.files import decoded, read_whole, write_whole
 from hal.drivers.i2c_search import BusSearch
@@ -40,8 +36,6 @@ from hal.profile import (
     Chip,
     Electrode,
     Profile,
-    built_in_names,
-    load,
 )
 from hal.profile import writer as profile_writer
 
@@ -73,11 +67,10 @@ class LearnOptions(ToolOptions):
     """The command line; None for what is not given.
 
     `like` and `board` are built-in names or files; the default is the usual board of the backend.
-    With `cells` only these are learned again. `sensing` is the mode in play, "touch" or "presence".
+    `sensing` is the mode in play, "touch" or "presence".
     """
 
     like: str | None
-    cells: tuple[str, ...]
     out: Path | None
     pixels: int | None
     fresh: bool
@@ -88,20 +81,21 @@ class LearnOptions(ToolOptions):
 def run_learn(options: LearnOptions) -> int:
     """Learn a board; return 0 when the profile is written, 1 when it was stopped."""
     template = _template(options)
-    out = _out(options)
-    pixels = template.pixel_count if options.pixels is None else options.pixels
-    if not 1 <= pixels <= MOST_PIXELS:
-        raise AppError(f"--pixels is {pixels}; allowed: 1 to {MOST_PIXELS}")
+    # The wiring of a simulated board never replaces a real one.
+    real = capabilities(options.backend).real
+    out = options.out or (learned_file() if real else simulated_file())
     stop = StopFlag()
     stop_on_signals(stop)
     with ExitStack() as opened:
         folder = options.data or data_folder()
         opened.enter_context(board_lock(folder, template, options.backend))
-        wires = _unlearned(options, template, pixels)
+        wires = open_unlearned(options.backend, template, options.seed)
+        if wires is None:
+            raise AppError(f"backend {options.backend!r} cannot learn how a board is wired")
         search = wires.search()
         learner = _learner(options, template, named(search, wires.chips), draft_file(out))
-        check(learner, template, pixels)
-        board = opened.enter_context(closing(wires.open(blank(template, learner.chips, pixels))))
+        check(template, learner.chips)
+        board = opened.enter_context(closing(wires.open(blank(template, learner.chips))))
         graph, terminal = graph_of(template), (sys.stdin, sys.stdout)
         display = ToolDisplay(graph, options.port, terminal, options.browser, wires.hands)
         opened.enter_context(display)
@@ -110,11 +104,9 @@ def run_learn(options: LearnOptions) -> int:
         if learner.started:
             display.say(f"Resuming {draft_file(out)}; --fresh begins anew.")
         keep = partial(_write_draft, draft_file(out))
-        session = LearnSession(
-            learner, board, display, template.with_pixels(pixels), keep, wires.spots
-        )
+        session = LearnSession(learner, board, display, template, keep, wires.spots)
         session.run(time.monotonic, stop.is_set)
-        for line in finish(options, learner, template, out):
+        for line in finish(options, learner, out):
             display.say(line)
     return 0 if learner.draft.ended else 1
 
@@ -142,9 +134,8 @@ def warnings_of(search: BusSearch) -> list[str]:
     ]
 
 
-def check(learner: Learner, template: Profile, pixels: int) -> None:
+def check(template: Profile, chips: Sequence[Chip]) -> None:
     """Raise AppError or ProfileError if no profile can be made of the parts."""
-    chips = learner.chips
     needed = -(-len(template.cells) // ELECTRODES)
     if not needed <= len(chips) <= MOST_CHIPS:
         places = ", ".join(f"{chip.name} ({chip.place})" for chip in chips)
@@ -154,25 +145,18 @@ def check(learner: Learner, template: Profile, pixels: int) -> None:
         )
     pads = [Electrode(chip.name, number) for chip in chips for number in range(ELECTRODES)]
     some = replace(
-        blank(template, chips, pixels),
+        blank(template, chips),
         cells=dict(zip(template.cells, pads, strict=False)),
-        pixels=dict(zip(template.cells, range(pixels), strict=False)),
+        pixels=dict(zip(template.cells, range(template.pixel_count), strict=False)),
         keys={name: key for name, key in template.keys.items() if not isinstance(key, Electrode)},
     )
     profile_writer.check(some)
-    known = learner.draft
-    highest = max([*known.glows, *chain.from_iterable(known.lights.values())], default=0)
-    if highest >= pixels:
-        raise AppError(
-            f"--pixels is {pixels}, but what is not learned anew has pixel {highest}; allowed:"
-            f" {highest + 1} to {MOST_PIXELS}"
-        )
 
 
-def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
+def blank(template: Profile, chips: Sequence[Chip]) -> Profile:
     """Make a profile of the parts alone, which senses touches with low thresholds."""
     return replace(
-        template.with_pixels(pixels),
+        template,
         measuring=replace(
             template.measuring, touch_threshold=_TOUCH_COUNTS, release_threshold=_TOUCH_COUNTS // 2
         ),
@@ -185,7 +169,7 @@ def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
     )
 
 
-def finish(options: LearnOptions, learner: Learner, template: Profile, out: Path) -> list[str]:
+def finish(options: LearnOptions, learner: Learner, out: Path) -> list[str]:
     """Write the profile if it was asked for, and describe the result."""
     draft = draft_file(out)
     if not learner.started:
@@ -194,36 +178,16 @@ def finish(options: LearnOptions, learner: Learner, template: Profile, out: Path
     if not learner.draft.ended:
         end = f"No profile is written yet. What is known is kept in {draft}; call again to go on."
         return [*report, end]
-    chips = set[Chip]()
-    with suppress(ProfileError):
-        chips = set(load(out).chips)
     backup = profile_writer.save(learner.profile(), out, report)
     draft.unlink(missing_ok=True)
     older = "" if backup is None else f"; the older one is {backup.name}"
-    said = [*report, f"Written: {out}{older}."]
-    if chips != set(learner.chips):
-        said += _back_up_calibration(options, template)
-    return [*said, f"Next: {next_command(options, out)}"]
-
-
-def next_command(options: LearnOptions, out: Path) -> str:
-    """Write the command that calibrates the board that was learned."""
-    words = ["lifeboard", "calibrate"]
-    if options.backend != PI:
-        words += ["--backend", options.backend]
-    if out != learned_file():
-        words += ["--board", str(out)]
-    if options.data is not None:
-        words += ["--data", str(options.data)]
-    return shlex.join(words)
+    calibrate = f"lifeboard calibrate --backend {options.backend} --board {shlex.quote(str(out))}"
+    return [*report, f"Written: {out}{older}.", f"Next: {calibrate}"]
 
 
 def _template(options: LearnOptions) -> Profile:
-    name = options.board or (None if options.cells else options.like)
-    if name is not None or options.cells:
-        template = choose_board(name, options.backend, options.serial)
-    else:
-        template = at_port(default_board(options.backend), options.backend, options.serial)
+    name = options.board or options.like or default_board(options.backend).name
+    template = choose_board(name, options.backend, options.serial)
     if not capabilities(options.backend).suits(template):
         raise AppError(
             f"board {template.name!r} is one for --backend {backend_of(template)}, which is not"
@@ -231,49 +195,24 @@ def _template(options: LearnOptions) -> Profile:
             f" {default_board(options.backend).name}"
         )
     mode = options.sensing or template.sensing.mode
-    return replace(template, sensing=replace(template.sensing, mode=mode))
-
-
-def _out(options: LearnOptions) -> Path:
-    """Choose the file to write; the wiring of a simulated board never replaces a real one."""
-    if options.out is not None:
-        return options.out
-    if not capabilities(options.backend).real:
-        return simulated_file()
-    redone = options.board not in (None, *built_in_names())
-    return Path(options.board or "") if redone else learned_file()
-
-
-def _unlearned(options: LearnOptions, template: Profile, pixels: int) -> UnlearnedBoard:
+    template = replace(template, sensing=replace(template.sensing, mode=mode))
+    if options.pixels is None:
+        return template
+    if not 1 <= options.pixels <= MOST_PIXELS:
+        raise AppError(f"--pixels is {options.pixels}; allowed: 1 to {MOST_PIXELS}")
     # With a shorter strip, some spots stay dark.
-    lit = {spot: pixel for spot, pixel in template.pixels.items() if pixel < pixels}
-    shorter = replace(template.with_pixels(pixels), pixels=MappingProxyType(lit))
-    board = open_unlearned(options.backend, shorter, options.seed)
-    if board is None:
-        raise AppError(f"backend {options.backend!r} cannot learn how a board is wired")
-    return board
-
-
-def _back_up_calibration(options: LearnOptions, profile: Profile) -> list[str]:
-    """Back up the calibration, which does not fit other chips."""
-    memory = board_memory(options.data or data_folder(), profile, options.backend).path
-    if memory is None or not memory.exists():
-        return []
-    backup = profile_writer.older(memory)
-    os.replace(memory, backup)
-    return [f"What was measured before is kept in {backup.name}: calibrate the board anew."]
+    lit = {spot: pixel for spot, pixel in template.pixels.items() if pixel < options.pixels}
+    return replace(template.with_pixels(options.pixels), pixels=MappingProxyType(lit))
 
 
 def _learner(
     options: LearnOptions, template: Profile, chips: tuple[Chip, ...], draft: Path
 ) -> Learner:
     # A draft can be resumed for the same board only.
-    able = capabilities(options.backend)
-    wires = "the board on a Pico" if able.pico else "the real board"
-    if not able.real:
-        seed = "without --seed" if options.seed is None else f"with --seed {options.seed}"
-        wires = f"the simulated {template.name} {seed}"
-    learner = Learner(template, chips, pixels=options.pixels, redo=options.cells, wires=wires)
+    wires = f"{template.name} with {template.pixel_count} pixels, --backend {options.backend}"
+    if options.seed is not None:
+        wires += f" --seed {options.seed}"
+    learner = Learner(template, chips, wires)
     if options.fresh or not draft.exists():
         return learner
     try:

@@ -3,6 +3,5 @@
 Owns the questions and the draft of the profile. Must not know how questions are shown.
 """
 
-from hal.learning.draft import Draft, LearnStep
 from hal.learning.learner import DraftError, Learner, merged
-from hal.learning.questions import Lit, Prompt
+from hal.learning.questions import Draft, LearnStep, Lit, Prompt

@@ -1,39 +1,42 @@
 """Learning a board's wiring by touch, without I/O: questions out, touches in, then a profile."""
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from hal.base.errors import HalError
 from hal.base.events import CellTouch
 from hal.base.schema import SchemaError, Struct, decode, to_builtins
-from hal.learning.draft import Draft, LearnStep, fresh, redoing
-from hal.learning.questions import CHOICES, TOUCHED, Lit, Prompt, dialogue, listed
+from hal.learning.questions import (
+    CHOICES,
+    TOUCHED,
+    Draft,
+    LearnStep,
+    Lit,
+    Prompt,
+    dialogue,
+    listed,
+)
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
 from hal.sensing import Debouncer
 
 PRESS_S = 0.060
 RELEASE_S = 0.100
 LONG_S = 5.0  # a longer touch is no finger's
-START_S = 1.0  # by then a board has reported what is touched without a finger
 
 
 class TouchListener:
-    """Turns touches into answers: first nothing is touched, and then the next touch answers.
+    """Turns touches into answers: all electrodes that are touched together, once they are lifted.
 
     What is touched for longer than LONG_S is stuck, and ignored until it is lifted.
     """
 
     def __init__(self) -> None:
-        self.lifting = True
-        """Whether it still waits until nothing is touched."""
         self._touch = Debouncer(CellTouch, press_s=PRESS_S, release_s=RELEASE_S, hold_s=LONG_S)
         self._answer: set[str] = set()
-        self._answer_s = 0.0
-        self._ready_s: float | None = None
 
     @property
     def stuck(self) -> list[Electrode]:
@@ -47,36 +50,22 @@ class TouchListener:
 
     def update(self, now: float, pads: frozenset[Electrode]) -> list[Electrode]:
         """Process touched electrodes at time `now`, in seconds; return an answer, mostly empty."""
-        before = self._touch.pressed
-        down = frozenset(map(str, pads))
-        self._touch.update(now, down)
-        pressed = self._touch.pressed
-        if self._ready_s is None:
-            self._ready_s = now + START_S
-        if self.lifting:
-            self.lifting = now < self._ready_s or bool((down | pressed) - self._touch.held)
-            return []
-        # A second electrode that is touched with the first belongs to the same answer.
-        if pressed - before and not self._answer:
-            self._answer_s = now
-        self._answer |= pressed - before
-        if not self._answer or (down - pressed and now < self._answer_s + PRESS_S):
+        self._touch.update(now, frozenset(map(str, pads)))
+        self._answer = (self._answer | self._touch.pressed) - self._touch.held
+        if self.down:
             return []
         answer = sorted(map(Electrode.parse, self._answer))
         self._answer.clear()
-        self.lifting = True
         return answer
 
 
 class _File(Struct):
-    """A saved draft. `start` is what was known at first; the journal has electrodes and choices."""
+    """A saved draft; the journal has electrodes and choices."""
 
     wires: str
-    lights: dict[str, int]
-    start: dict[str, Any]
     chips: list[Chip]
     journal: list[str]
-    version: Literal[4] = 4
+    version: Literal[5] = 5
 
 
 class DraftError(HalError, ValueError):
@@ -86,30 +75,14 @@ class DraftError(HalError, ValueError):
 class Learner:
     """Learn one board. `template` has everything but the wiring, and the names of all parts.
 
-    With `redo` only these cells are learned, and the template's wiring is kept for all others.
-    `chips` are the chips that answer; in a redo a chip at the same place as one of the template
-    takes its name. `pixels` is the length of the strip, if it differs from the template's. `wires`
-    describes the learned wiring in words; a draft is valid for that wiring only. `draft` is what is
-    known now.
+    `chips` are the chips that answer. `wires` describes the learned wiring in words; a draft is
+    valid for that wiring only. `draft` is what is known now.
     """
 
-    def __init__(
-        self,
-        template: Profile,
-        chips: Sequence[Chip],
-        *,
-        pixels: int | None = None,
-        redo: Collection[str] = (),
-        wires: str = "",
-    ) -> None:
-        unknown = [cell for cell in redo if cell not in template.cells]
-        if unknown:
-            raise DraftError(f"cell {unknown[0]} cannot be learned: board {template.name} has none")
-        self.chips = merged(template.chips, chips) if redo else tuple(chips)
-        self._found = chips
-        self._redo = redo
+    def __init__(self, template: Profile, chips: Sequence[Chip], wires: str = "") -> None:
+        self.chips = tuple(chips)
         self._wires = wires
-        self._task = template if pixels is None else template.with_pixels(pixels)
+        self._task = template
         self._listener = TouchListener()
         self._begin()
 
@@ -145,7 +118,7 @@ class Learner:
         if stuck := self._listener.stuck:
             electrodes = "Electrodes {} are" if len(stuck) > 1 else "Electrode {} is"
             said.append(f"{electrodes.format(listed(stuck))} touched all the time: ignored.")
-        if prompt.step in TOUCHED and self._listener.lifting and down:
+        if prompt.step in TOUCHED and down:
             prompt = Prompt(prompt.step, "Lift your finger.", {}, lit)
         elif prompt.step is LearnStep.DONE and not draft.ended:
             prompt = replace(prompt, lit=lit)
@@ -214,9 +187,7 @@ class Learner:
 
     def to_json(self) -> str:
         """Serialise the journal, and which board it belongs to."""
-        start = to_builtins(self._start(), str_keys=True)
-        lights = dict(self._task.lights)
-        file = _File(self._wires, lights, start, list(self.chips), self._journal)
+        file = _File(self._wires, list(self.chips), self._journal)
         return json.dumps(to_builtins(file), indent=1) + "\n"
 
     def resume(self, text: str) -> None:
@@ -232,18 +203,12 @@ class Learner:
         if file.wires != self._wires:
             other = " ".join(file.wires.split())
             raise DraftError(f"the draft belongs to {other}, not to {self._wires}")
-        mine = decode(self.to_json(), _File)
-        # Drafts of older versions have more in `start`.
-        if file.lights != mine.lights or not mine.start.items() <= file.start.items():
-            raise DraftError("the draft belongs to another board, or to other cells of it")
-        self.chips = merged(file.chips, self._found)
+        self.chips = merged(file.chips, self.chips)
         self._replay(file.journal)
 
-    def _start(self) -> Draft:
-        return redoing(self._task, self._redo) if self._redo else fresh(self._task)
-
     def _begin(self) -> None:
-        self.draft = self._start()
+        task, pixels = self._task, range(self._task.pixel_count)
+        self.draft = Draft(list(pixels), list(task.cells), list(task.lights), list(task.keys))
         self._journal: list[str] = []
         self._questions = dialogue(self._task, self.draft)
         self._prompt = next(self._questions)

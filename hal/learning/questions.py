@@ -1,4 +1,5 @@
-"""The questions of learning: what each asks and shows, and what its answer changes in the draft.
+"""The draft of a board's wiring, and the questions: what each asks and shows, and what its answer
+changes in the draft.
 
 Open items are asked in this order; one that an answer reopens is asked at once.
 
@@ -17,8 +18,75 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
-from hal.learning.draft import Draft, LearnStep
 from hal.profile import Electrode, Pin, Profile
+
+
+class LearnStep(Enum):
+    """The kinds of questions, in their order."""
+
+    GLOW = "glow"
+    NAME = "name"
+    GROUP = "group"
+    KEY = "key"
+    DONE = "done"
+
+
+@dataclass(slots=True)
+class Draft:
+    """What is known and what is open; the first open item is asked. `task` has all names."""
+
+    pixels_open: list[int]
+    cells_open: list[str]
+    groups_open: list[str]
+    keys_open: list[str]
+
+    glows: dict[int, Electrode] = field(default_factory=dict)
+    """The electrode that answered for a pixel."""
+    named: dict[str, Electrode] = field(default_factory=dict)
+    """The electrode of a cell."""
+    lights: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    keys: dict[str, Electrode] = field(default_factory=dict)
+    """The electrode of a key, if it has one."""
+    beside: set[int] = field(default_factory=set)
+    """The pixels that are no cell's."""
+    dead: set[int] = field(default_factory=set)
+
+    shown: tuple[int, ...] = ()
+    """The pixels that may be the next lights of the open group, as they are shown.
+
+    Those of the template may stand there twice: first in their order, and then in the strip's.
+    """
+
+    note: str = ""
+    """What the last answer showed, as a sentence for people."""
+    ended: bool = False
+
+    def cell_pixels(self) -> dict[str, int]:
+        """Return the pixel of each cell that has one."""
+        pixels = {pad: pixel for pixel, pad in self.glows.items()}
+        return {cell: pixels[pad] for cell, pad in self.named.items() if pad in pixels}
+
+    def bare(self, task: Profile) -> list[str]:
+        """List the cells without an electrode."""
+        return [cell for cell in task.cells if cell not in self.named]
+
+    def unlit(self, task: Profile) -> list[str]:
+        """List the cells for which no pixel is known."""
+        lit = self.cell_pixels()
+        return [cell for cell in task.cells if cell not in lit]
+
+    def unused(self, task: Profile) -> list[int]:
+        """List the pixels that are neither a cell's nor a light."""
+        used = {*self.cell_pixels().values(), *(p for each in self.lights.values() for p in each)}
+        return [pixel for pixel in range(task.pixel_count) if pixel not in used]
+
+    def reopen(self, task: Profile) -> None:
+        """Ask for the cells without an electrode, and for the pixels that have no use."""
+        self.pixels_open, self.cells_open = self.unused(task), self.bare(task)
+        for pixel in self.pixels_open:
+            self.glows.pop(pixel, None)
+        self.beside.clear()
+        self.dead.clear()
 
 
 class Lit(Enum):
@@ -62,7 +130,6 @@ TOUCHED = (LearnStep.GLOW, LearnStep.NAME, LearnStep.KEY)
 # not answer the next kind of question.
 CHOICES = {
     "light": Choice("l", "a light beside the cells"),
-    "rest": Choice("r", "this one and all that are left are lights"),
     "dead": Choice("d", "nothing glows"),
     "silent": Choice("c", "its cell does not answer"),
     "skip": Choice("s", "it does not answer"),
@@ -73,7 +140,6 @@ CHOICES = {
     "no": Choice("n", "no, show others"),
     "absent": Choice("x", "there are none, or no more"),
     "pin": Choice("p", "it is no pad"),
-    "pins": Choice("a", "no pads are left"),
     "write": Choice("w", "write the profile"),
     "again": Choice("a", "ask again for what is missing"),
     "back": Choice("b", "back"),
@@ -84,7 +150,9 @@ def dialogue(task: Profile, draft: Draft) -> Questions:
     """Ask all that is open, and store the answers in the draft; the last question has no answer."""
     while not draft.ended:
         if len(draft.glows) == len(task.cells):
-            _close_pixels(draft)
+            # The others are no cell's.
+            draft.beside.update(draft.pixels_open)
+            draft.pixels_open.clear()
         if draft.pixels_open:
             yield from _glow(draft)
         elif draft.cells_open:
@@ -100,7 +168,7 @@ def dialogue(task: Profile, draft: Draft) -> Questions:
 
 def _glow(draft: Draft) -> Questions:
     pixel = draft.pixels_open[0]
-    choices = _choices("light", "rest", "dead", "silent")
+    choices = _choices("light", "dead", "silent")
     text = f"Pixel {pixel} glows: touch its cell."
     answer = yield Prompt(LearnStep.GLOW, text, choices, {pixel: Lit.ASKED})
     del draft.pixels_open[0]
@@ -108,10 +176,6 @@ def _glow(draft: Draft) -> Questions:
         case "light":
             draft.beside.add(pixel)
             draft.note = f"Pixel {pixel} is no cell's."
-        case "rest":
-            draft.beside.add(pixel)
-            _close_pixels(draft)
-            draft.note = "The pixels that are left are no cells'."
         case "dead":
             draft.dead.add(pixel)
             draft.note = f"Pixel {pixel} is dead."
@@ -121,12 +185,6 @@ def _glow(draft: Draft) -> Questions:
             again = _ask_again(pad, "pixel", draft.glows, draft.pixels_open)
             draft.note = f"Pixel {pixel} is over electrode {pad}.{again}"
             draft.glows[pixel] = Electrode.parse(pad)
-
-
-def _close_pixels(draft: Draft) -> None:
-    """Take all open pixels as no cell's."""
-    draft.beside.update(draft.pixels_open)
-    draft.pixels_open.clear()
 
 
 def _name(draft: Draft) -> Questions:
@@ -203,11 +261,9 @@ def _key(task: Profile, draft: Draft) -> Questions:
     key = task.keys[name]
     what = f"a button on {task.pin_name(key.number)}" if isinstance(key, Pin) else "not there"
     text = f"Touch the key {name}, if it is a pad and not {what}."
-    answer = yield Prompt(LearnStep.KEY, text, _choices("pin", "pins"))
+    answer = yield Prompt(LearnStep.KEY, text, _choices("pin"))
     del draft.keys_open[0]
-    if answer == "pins":
-        draft.keys_open.clear()
-    elif answer != "pin":
+    if answer != "pin":
         draft.note = f"Key {name} is electrode {answer}.{_ask_spots_again(draft, answer)}"
         draft.keys[name] = Electrode.parse(answer)
 

@@ -4,21 +4,21 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 
 import pytest
 
-from game.common import AppError, board_memory
+from game.common import AppError
 from game.maker import LearnOptions, run_learn
 from game.maker import learn as tool
 from game.maker.display import CellNote, ToolScreen
-from game.maker.learn import STOP, check, draft_file, named, next_command, warnings_of
+from game.maker.learn import STOP, check, draft_file, named, warnings_of
 from hal.backends.backend import UnlearnedBoard
+from hal.backends.registry import open_unlearned
 from hal.base import schema
 from hal.base.errors import ProfileError
 from hal.drivers.i2c_search import BusSearch, BusTrouble
 from hal.learning import Learner
-from hal.profile import Chip, Electrode, Profile, built_in, load
+from hal.profile import Chip, Profile, built_in, load
 from hal.profile.writer import save
 from hal.sim.backend import scrambled
 from tests.helpers.boards.clocked_board import FakeClock
@@ -40,7 +40,7 @@ def test_session_shows_what_is_asked_and_what_is_known():
     first = screens[0]
     assert first.title == "Learn the pixels: touch the cell that glows"
     names = [action.name for action in first.actions]
-    assert names == ["light", "rest", "dead", "silent", STOP.name]
+    assert names == ["light", "dead", "silent", STOP.name]
     assert first.progress == (0, 10)
     assert list(first.cells) == list(template.cells)
     by_message = {screen.message: screen for screen in screens}
@@ -50,9 +50,8 @@ def test_session_shows_what_is_asked_and_what_is_known():
     assert asked.cells["a1"] == CellNote("A.0", "done")
     assert asked.cells["a2"] == CellNote("?", "asked")
     assert asked.cells["b1"] == CellNote("")
-    answered = by_message["a1 is electrode A.0, pixel 0. Lift your finger."]
     # On a simulated board the page shows the light too.
-    assert answered.cells["a1"] == CellNote("*", "asked")
+    assert first.cells["a1"] == CellNote("*", "asked")
     # The pixels left when every cell has answered are assigned without asking.
     assert not any("Pixel 4 glows" in message for message in by_message)
     assert screens[-1].message == "The board is learned."
@@ -63,7 +62,6 @@ USUAL = LearnOptions(
     backend="sim",
     like="disc-32",
     board=None,
-    cells=(),
     out=None,
     pixels=None,
     fresh=False,
@@ -118,12 +116,12 @@ def test_learn_writes_a_profile_and_takes_its_draft_away(run, file, tmp_path):
     # It is learned by touch, whatever it senses in play.
     senses = replace(true.sensing, mode="presence")
     assert load(out) == replace(true, chips=load(out).chips, sensing=senses)
-    assert tool.blank(load(out), true.chips, 10).sensing.mode == "touch"
+    assert tool.blank(load(out), true.chips).sensing.mode == "touch"
     left = {each.name for each in out.parent.iterdir() if each.suffix != ".lock"}
     assert left == {"board.toml"}
     assert said == [
         f"Written: {out}.",
-        f"Next: lifeboard calibrate --backend sim --board {out} --data {out.parent}",
+        f"Next: lifeboard calibrate --backend sim --board {out}",
     ]
 
 
@@ -149,48 +147,20 @@ def test_learn_stopped_keeps_a_draft_and_goes_on_with_it(run, file, tmp_path):
     assert not draft_file(out).exists()
 
 
-def test_learn_redoes_one_cell_where_its_profile_is(run, file):
-    before = small()
-    cells = dict(before.cells) | {"a2": Electrode(before.chips[0].name, 10)}
-    true = replace(before, cells=MappingProxyType(cells))
-    opts = replace(USUAL, backend="pi", board=str(file), cells=("a2",))
-    status, said = run(opts, true)
-    assert status == 0
-    assert load(file) == true
+def test_learn_keeps_the_older_profiles_beside_the_new_one(run, file):
+    before, true = load(file), scrambled(small(), Random(4))
+    for backup in ("small.toml.old", "small.toml.old2"):
+        _, said = run(replace(USUAL, backend="pi", like=str(file), out=file), true)
+        assert said[0] == f"Written: {file}; the older one is {backup}."
     assert load(file.with_name("small.toml.old")) == before
-    assert said == [
-        f"Written: {file}; the older one is small.toml.old.",
-        f"Next: lifeboard calibrate --board {file}",
-    ]
-    _, said = run(opts, true)
-    assert said[0] == f"Written: {file}; the older one is small.toml.old2."
-    assert load(file.with_name("small.toml.old")) == before
-    assert load(file.with_name("small.toml.old2")) == true
-
-
-def test_learn_puts_aside_what_was_measured_when_chips_are_others(run, file, tmp_path):
-    out = tmp_path / "board.toml"
-    measured = board_memory(tmp_path / "data", load(file), "sim").path
-    measured.parent.mkdir()
-
-    def learned_again() -> str:
-        measured.write_text('{"version": 1, "masked": [], "electrodes": {}}', encoding="utf-8")
-        return run(options(out, like=str(file), data=measured.parent), small())[1][-2]
-
-    before = f"What was measured before is kept in {measured.name}"
-    assert learned_again().startswith(f"{before}.old:")
-    assert not measured.exists()
-    assert learned_again().startswith("Written")
-    assert measured.exists()
-    out.unlink()
-    assert learned_again().startswith(f"{before}.old2:")
+    assert load(file.with_name("small.toml.old2")) == load(file)
 
 
 @pytest.mark.parametrize(
     ("changed", "now"),
     [
-        ({"seed": 9}, "the simulated small with --seed 9"),
-        ({"backend": "pi"}, "the real board"),
+        ({"seed": 9}, "small with 10 pixels, --backend sim --seed 9"),
+        ({"backend": "pi"}, "small with 10 pixels, --backend pi --seed 5"),
     ],
 )
 def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path, changed, now):
@@ -199,17 +169,12 @@ def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path,
     run(started, small(), lambda _: STOP.name if next(asked, None) is None else None)
     draft = draft_file(tmp_path / "board.toml")
     before = draft.read_bytes()
-    shown = f"belongs to the simulated small with --seed 5, not to {now}; begin anew with --fresh"
+    first = "small with 10 pixels, --backend sim --seed 5"
+    shown = f"belongs to {first}, not to {now}; begin anew with --fresh"
     with pytest.raises(AppError, match=shown):
         run(replace(started, **changed), small())
     assert draft.read_bytes() == before
     assert run(replace(started, **changed, fresh=True), small())[0] == 0
-
-
-def test_learn_refuses_a_strip_too_short_for_what_is_not_learned_anew(run, file, tmp_path):
-    opts = options(tmp_path / "x.toml", board=str(file), cells=("a2",), pixels=9)
-    with pytest.raises(AppError, match=r"--pixels is 9, but .* has pixel 9; allowed: 10 to"):
-        run(opts, small())
 
 
 def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
@@ -229,7 +194,7 @@ def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
             "'hexagon-61' is one for --backend pi, which is not coprocessor; .*hexagon-61-pico$",
         ),
         (
-            {"backend": "pi", "board": "disc-32-pico", "cells": ("a1",)},
+            {"backend": "pi", "board": "disc-32-pico"},
             "'disc-32-pico' is one for --backend coprocessor, which is not pi; .* hexagon-61$",
         ),
     ],
@@ -257,42 +222,36 @@ def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
 def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
     template = built_in("hexagon-61")
     with pytest.raises(AppError, match=r"2 touch chips for 61 cells: A \(bus 1, .*allowed are 6"):
-        check(Learner(template, template.chips[:2]), template, 115)
+        check(template, template.chips[:2])
     dim = replace(template, power=schema.replace(template.power, budget_ma=120))
-    check(Learner(dim, dim.chips), dim, 115)
+    check(dim.with_pixels(115), dim.chips)
     with pytest.raises(ProfileError, match=r"\[power\] budget_ma is 120; allowed: "):
-        check(Learner(dim, dim.chips), dim, 500)
+        check(dim.with_pixels(500), dim.chips)
 
 
 @pytest.mark.parametrize(("pixels", "seed"), [(5, 5), (20, None)])
 def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_for(
     file, tmp_path, pixels, seed
 ):
-    opts = options(tmp_path / "x.toml", like=str(file), seed=seed, pixels=pixels)
-    with closing(tool._unlearned(opts, small(), pixels).open(small())) as board:
+    template = tool._template(options(tmp_path / "x.toml", like=str(file), pixels=pixels))
+    with closing(open_unlearned("sim", template, seed).open(template)) as board:
         true = board.profile
-    learner = Learner(small(), true.chips, pixels=pixels)
-    taught(small().with_pixels(pixels), true, learner)
+    learner = Learner(template, true.chips)
+    taught(template, true, learner)
     learned = learner.profile()
     assert learned.pixel_count == learned.strip.pixels == pixels
     assert dict(learned.pixels) == dict(true.pixels)
 
 
 @pytest.mark.parametrize(
-    ("changed", "out", "calibrated"),
-    [
-        ({"backend": "pi", "board": "disc-32", "cells": ("a1",)}, "learned.toml", ""),
-        ({"backend": "pi", "board": "my own.toml"}, "my own.toml", " --board 'my own.toml'"),
-        ({"backend": "coprocessor"}, "learned.toml", " --backend coprocessor"),
-        # What is learned on a simulated board never takes the place of a real one.
-        ({"board": "mine.toml"}, "simulated.toml", " --backend sim --board simulated.toml"),
-    ],
+    ("backend", "file"),
+    # What is learned on a simulated board never takes the place of a real one.
+    [("pi", "learned.toml"), ("coprocessor", "learned.toml"), ("sim", "simulated.toml")],
 )
-def test_learn_says_where_the_board_is_kept_and_how_it_is_calibrated_next(
-    monkeypatch, changed, out, calibrated
-):
-    monkeypatch.setattr(tool, "learned_file", lambda: Path("learned.toml"))
-    monkeypatch.setattr(tool, "simulated_file", lambda: Path("simulated.toml"))
-    opts = replace(USUAL, **changed)
-    assert tool._out(opts) == Path(out)
-    assert next_command(opts, Path(out)) == f"lifeboard calibrate{calibrated}"
+def test_learn_keeps_a_board_where_it_is_found(run, monkeypatch, tmp_path, backend, file):
+    monkeypatch.setattr(tool, "learned_file", lambda: tmp_path / "learned.toml")
+    monkeypatch.setattr(tool, "simulated_file", lambda: tmp_path / "simulated.toml")
+    like = "disc-32-pico" if backend == "coprocessor" else "disc-32"
+    opts = replace(USUAL, backend=backend, like=like, data=tmp_path)
+    status, said = run(opts, built_in(like))
+    assert (status, said[0]) == (0, f"Written: {tmp_path / file}.")

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any
 
 from hal.learning import Learner, LearnStep, Lit, Prompt
-from hal.learning.learner import START_S
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
 from hal.sim.backend import scrambled
 
@@ -75,10 +74,6 @@ class Person:
             self.now += STEP_S
             if self.learner.sense(self.now, self.board.pads()):
                 self._learned()
-
-    def begin(self) -> None:
-        """Keep hands off until the first question is put."""
-        self.wait(START_S + 0.1)
 
     def touch(self, *spots: str) -> None:
         """Touch all of them together, and lift."""
@@ -146,7 +141,6 @@ class Person:
         other = self._watch(self.learner)
         if other is not None:
             self.learner = other
-            self.begin()
 
     def _judged(self, ask: Prompt) -> str:
         """Say which of the pixels that are shown for a group are its next lights."""
@@ -213,9 +207,7 @@ def meet(seed: int = 1, template: Profile | None = None, **broken: object) -> Pe
     """Let a person begin to teach a board that is wired at random."""
     template = template or small()
     board = TrueBoard(scrambled(template, Random(seed)), **broken)  # type: ignore[arg-type]
-    person = Person(Learner(template, board.profile.chips), board)
-    person.begin()
-    return person
+    return Person(Learner(template, board.profile.chips), board)
 
 
 def reach(person: Person, step: LearnStep) -> Person:
