@@ -242,17 +242,16 @@ def _group(task: Profile, draft: Draft) -> Questions:
 def _candidates(task: Profile, draft: Draft, group: str) -> tuple[int, ...]:
     """List the pixels that may be a group's, the most likely first.
 
-    These are the template's, if most cells are wired as there, and then all in the strip's order. A
-    dead pixel for each cell without light is taken for that cell's.
+    These are the template's, if they are free, and then all in the strip's order. A dead pixel for
+    each cell without light is taken for that cell's.
     """
-    cells, unused = draft.cell_pixels(), draft.unused(task)
+    unused = draft.unused(task)
     dead = draft.dead.intersection(unused)
     may_be = draft.beside if len(dead) <= len(draft.unlit(task)) else draft.beside | dead
     free = tuple(pixel for pixel in unused if pixel in may_be)
     count = task.lights[group]
     planned = tuple(task.pixels.get(f"{group}.{place}", -1) for place in range(count))
-    alike = sum(task.pixels.get(cell) == pixel for cell, pixel in cells.items())
-    likely = 2 * alike > len(cells) and set(planned).issubset(free) and free[:count] != planned
+    likely = set(planned).issubset(free) and free[:count] != planned
     return planned + free if likely else free
 
 
