@@ -7,20 +7,17 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from game.common import AppError
-from game.maker.doctor.system import parse
 from game.web.access import PIN_FILE as PIN_FILE
 from game.web.access import PinSecret
 from hal.profile import built_in_names
 
-ARCHITECTURE = "arm64"
 FOLDER = "lifeboard"
 """All that is ours on the card, but for `vendor-data`, which cloud-init looks for above it."""
 LOG = "log.txt"
 """Written by the first start."""
 IMAGER = "Write it with Raspberry Pi Imager 2: Raspberry Pi OS Lite (64-bit)"
 
-_PACKAGE = r"lifeboard_(.+)_(\w+)\.deb"
-_SPARE_BYTES = 1_000_000
+_PACKAGE = r"lifeboard_(.+)_arm64\.deb"
 _SETTINGS = """\
 # Written by `lifeboard card`. All settings, with a word on each:
 # /usr/share/lifeboard/lifeboard.toml
@@ -38,16 +35,11 @@ def prepare(boot: Path, package: Path | None, board: str | None, files: bool) ->
     package = package or _newest(Path("dist"))
     named = re.fullmatch(_PACKAGE, package.name)
     if named is None or not package.is_file():
-        raise AppError(f"{package} is no package of lifeboard; `make card` builds one")
-    if named[2] != ARCHITECTURE:
-        raise AppError(
-            f"{package} is for processors of the kind {named[2]}: allowed is {ARCHITECTURE}, which"
-            " `make card` builds"
-        )
+        raise AppError(f"{package} is no package of lifeboard for arm64; `make card` builds one")
     if board not in (None, *built_in_names()):
         raise AppError(f'board "{board}": allowed are {", ".join(built_in_names())}')
     if not files:
-        check(boot, package.stat().st_size)
+        check(boot)
     pin = write(package, boot, board)
     if files:
         return f"Copy all that is in {boot} onto the card, the drive `bootfs`. PIN: {pin}"
@@ -60,35 +52,24 @@ def prepare(boot: Path, package: Path | None, board: str | None, files: bool) ->
     )
 
 
-def check(boot: Path, size: int) -> None:
-    """Raise AppError unless this is a new card with the right system and room for `size` bytes."""
-    config, issue, ours = boot / "config.txt", boot / "issue.txt", boot / FOLDER
-    text = config.read_text("utf-8", "replace") if config.is_file() else ""
-    system = issue.read_text("utf-8", "replace") if issue.is_file() else "no issue.txt"
-    system = " ".join(system.split())
-    free = shutil.disk_usage(boot).free + sum(file.stat().st_size for file in ours.glob("*"))
+def check(boot: Path) -> None:
+    """Raise AppError unless this is a new card with the right system."""
+    config, log = boot / "config.txt", boot / FOLDER / LOG
     if not config.is_file():
-        why = "is no boot partition of a Raspberry Pi: it has no config.txt. Name the drive"
-        why += " of the card that is called bootfs"
-    elif "pi-gen" not in system:
-        why = f"is not Raspberry Pi OS: it has {system}. {IMAGER}"
-    elif parse(text, "all").get("arm_64bit") != "1":
-        why = f"has a system of 32 bits ({system}): its config.txt lacks arm_64bit=1. {IMAGER}"
-    elif not (boot / "meta-data").is_file() or not (boot / "user-data").is_file():
-        why = f"has a system older than Trixie ({system}): it has no meta-data and user-data,"
-        why += f" which its first start would read. {IMAGER}"
-    elif (boot / "firstrun.sh").exists():
-        why = "was written by an Imager before version 2 (it has firstrun.sh), so that its"
-        why += f" account and Wi-Fi would not be set. {IMAGER}"
-    elif (ours / LOG).exists():
-        why = f"has been started with lifeboard already: {ours / LOG} tells how that went."
-        why += f" {IMAGER}, or update the board by `sudo apt install`"
-    elif free < size + _SPARE_BYTES:
-        why = f"is full: lifeboard needs {(size + _SPARE_BYTES) / 1e6:.0f} MB, and"
-        why += f" {free / 1e6:.1f} MB are free"
-    else:
-        return
-    raise AppError(f"{boot} {why}")
+        raise AppError(
+            f"{boot} is no boot partition of a Raspberry Pi: it has no config.txt. Name the drive"
+            " of the card that is called bootfs"
+        )
+    lines = config.read_text("utf-8", "replace").splitlines()
+    # Older Imagers write firstrun.sh, which would not set account and Wi-Fi here.
+    new = (boot / "meta-data").is_file() and (boot / "user-data").is_file()
+    if "arm_64bit=1" not in lines or not new or (boot / "firstrun.sh").exists():
+        raise AppError(f"{boot} is no new card with the right system. {IMAGER}")
+    if log.exists():
+        raise AppError(
+            f"{boot} has been started with lifeboard already: {log} tells how that went. {IMAGER},"
+            " or update the board on its page"
+        )
 
 
 def write(package: Path, boot: Path, board: str | None) -> str:
@@ -108,8 +89,7 @@ def write(package: Path, boot: Path, board: str | None) -> str:
 
 
 def _newest(folder: Path) -> Path:
-    built = folder.glob(f"lifeboard_*_{ARCHITECTURE}.deb")
+    built = folder.glob("lifeboard_*_arm64.deb")
     if newest := max(built, key=lambda file: file.stat().st_mtime, default=None):
         return newest
-    why = f"no package for {ARCHITECTURE} is in {folder}: `make card` builds one, and --package"
-    raise AppError(f"{why} names another")
+    raise AppError(f"no package for arm64 is in {folder}: `make card` builds one")

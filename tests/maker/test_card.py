@@ -3,7 +3,6 @@
 import os
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -79,11 +78,9 @@ def test_files_are_written_into_a_folder_for_copying(boot, capsys):
     ("name", "text", "said"),
     [
         ("config.txt", None, "is no boot partition of a Raspberry Pi: it has no config.txt"),
-        ("issue.txt", None, "is not Raspberry Pi OS: it has no issue.txt"),
-        ("issue.txt", "DietPi 9\n", "is not Raspberry Pi OS: it has DietPi 9"),
-        ("config.txt", "[all]\n#arm_64bit=1\n", "has a system of 32 bits (Raspberry Pi reference"),
-        ("meta-data", None, "has a system older than Trixie (Raspberry Pi reference 2026-06-18"),
-        ("firstrun.sh", "#!/bin/sh\n", "was written by an Imager before version 2"),
+        ("config.txt", "[all]\n#arm_64bit=1\n", "is no new card with the right system"),
+        ("meta-data", None, "is no new card with the right system"),
+        ("firstrun.sh", "#!/bin/sh\n", "is no new card with the right system"),
         (f"{FOLDER}/{LOG}", "+ apt-get\n", "has been started with lifeboard already: bootfs/"),
     ],
 )
@@ -100,7 +97,7 @@ def test_other_cards_are_refused_and_stay_as_they_are(boot, capsys, name, text, 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--package", "dist/lifeboard_0.3.0_amd64.deb"], "is for processors of the kind amd64"),
+        (["--package", "dist/lifeboard_0.3.0_amd64.deb"], "is no package of lifeboard for arm64"),
         (["--package", "dist/lifeboard_9.9_arm64.deb"], "is no package of lifeboard"),
         (["--package", "bootfs/issue.txt"], "is no package of lifeboard"),
         (["--board", "chess"], 'board "chess": allowed are bench-7'),
@@ -112,11 +109,7 @@ def test_other_packages_and_boards_are_refused(boot, capsys, arguments, said):
     assert on(boot) == CARD
 
 
-def test_full_card_and_no_package_at_all_are_refused(boot, capsys, monkeypatch):
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=400_000))
-    assert main(["card", "bootfs"]) == 1
-    shown = capsys.readouterr().err
-    assert "bootfs is full: lifeboard needs 1 MB, and 0.4 MB are free" in shown
+def test_no_package_at_all_is_refused(boot, capsys):
     shutil.rmtree("dist")
     assert main(["card", "bootfs"]) == 1
     assert "`make card` builds one" in capsys.readouterr().err
