@@ -137,10 +137,8 @@ class ToolDisplay:
         return []
 
     def __enter__(self) -> Self:
-        with ExitStack() as opened:
-            listening = opened.enter_context(listen(self._port))
-            self.address = opened.enter_context(Server(self, listening)).address
-            self._opened = opened.pop_all()
+        listening = self._opened.enter_context(listen(self._port))
+        self.address = self._opened.enter_context(Server(self, listening)).address
         self.say(f"The board is shown at {self.address}")
         if self._browser:
             show_in_browser(self.address)
