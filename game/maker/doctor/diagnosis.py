@@ -1,9 +1,7 @@
 """The checks for each kind of board, in their order, and the command."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from game.common import data_folder
@@ -27,15 +25,13 @@ _PICO: Checks = (checks.computer, checks.pico, *_REST)
 _COMPUTER: Checks = (checks.computer, checks.disk)
 
 
-def run_doctor(
-    board: str | None, data: Path | None, as_json: bool, serial: str | None = None
-) -> int:
+def run_doctor(board: str | None, data: Path | None, serial: str | None = None) -> int:
     """Examine this computer, print what was found and return the exit status."""
     from hal.backends.pi import RaspberryPi
 
     profile = choose_board(board, PI if serial is None else COPROCESSOR, serial)
     findings = diagnose(profile, System(data or data_folder()), RaspberryPi())
-    print(in_json(findings) if as_json else report(findings))
+    print(report(findings))
     return int(any(finding.level is Severity.FAILURE for finding in findings))
 
 
@@ -59,16 +55,3 @@ def report(findings: Sequence[Finding]) -> str:
     count = Counter(finding.level for finding in findings)
     lines.append(", ".join(f"{level}: {count[level]}" for level in Severity))
     return "\n".join(lines)
-
-
-def in_json(findings: Sequence[Finding]) -> str:
-    """Write the findings and their count as one JSON object."""
-    count = Counter(finding.level for finding in findings)
-    return json.dumps(
-        {
-            "findings": [asdict(finding) for finding in findings],
-            "ok": count[Severity.OK],
-            "warnings": count[Severity.WARNING],
-            "failures": count[Severity.FAILURE],
-        }
-    )
