@@ -1,26 +1,25 @@
 """The service itself: plays or waits, serves the page, and reloads its settings.
 
-Owns what signals mean, what is opened again when settings change, the exit status, and the form of
-the log: each line on standard error begins with its priority, `<N>`, for journald (sd-daemon(3)). A
-game survives every reload, since all of it is on disk.
+Owns what signals mean, the exit status, what systemd is told (sd_notify(3)), and the form of the
+log: each line on standard error begins with its priority, `<N>`, for journald (sd-daemon(3)). When
+settings change, all is opened again; the game goes on, since it is on disk.
 """
 
 import faulthandler
 import logging
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from importlib.metadata import version
-from math import inf
 
 from game.common import AppError, PageError, SafeFormatter, system_language, words
 from game.play import StopFlag, on_signals, run_loop, spare_what_is_loaded
-from game.service.activity import Activity, needs_reopening, open_activity
-from game.service.notify import Notifier
+from game.service.activity import Activity, open_activity
 from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
 from game.service.settings import OPEN, Settings, SettingsError, read_checked
 from game.service.updates import UpdatedSite
@@ -30,10 +29,66 @@ from game.web.access import PIN_COMMAND, Access, Certificate, Pins
 
 log = logging.getLogger(__name__)
 
-_log_once = lru_cache(1)(log.error)
-PAGE_RETRY_S = 10.0
-"""Time until a page whose port was in use is tried again."""
+LONGEST_OPENING_S = 300
+"""Reading a damaged file of thousands of games takes minutes on the smallest Pi."""
+BEAT_S = 1.0
+"""Time between two signs of life; the unit allows ten of these."""
 _PRIORITIES = {logging.CRITICAL: 2, logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6}
+
+
+class Notifier:
+    """Send fields to the service manager that an environment names, or to nothing without one.
+
+    `pulse` is called once in each round of the loop.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._address = environment.get("NOTIFY_SOCKET", "")
+        self._watchdog_usec = environment.get("WATCHDOG_USEC", "")
+        self._sent: dict[str, str] = {}
+        self._beat_due = 0.0
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
+        # A slow manager must not hold up the board.
+        self._socket.setblocking(False)
+        self.close = self._socket.close
+
+    def tell(self, **fields: str) -> bool:
+        """Send fields, such as READY="1", each on one line; return whether they were sent."""
+        if not self._address:
+            return True
+        lines = (f"{key}={' '.join(value.splitlines())}" for key, value in fields.items())
+        try:
+            self._socket.sendto("\n".join(lines).encode(), self._address)
+        except OSError as error:
+            log.debug("systemd cannot be told: %s", error)
+            return False
+        return True
+
+    def pulse(self, now: float, status: str, *, ready: bool) -> None:
+        """Send what has changed, and a sign of life; `now` is in monotonic seconds."""
+        fields = {"STATUS": status} | ({"READY": "1"} if ready else {})
+        # What is not sent now is sent in the next round.
+        changed_or_due = fields != self._sent or now >= self._beat_due
+        if changed_or_due and self.tell(**fields, WATCHDOG="1"):
+            self._sent, self._beat_due = fields, now + BEAT_S
+
+    def reloading(self, now: float) -> None:
+        """Report that the settings are being read; the next pulse reports that it is done."""
+        self._sent = {}
+        self.tell(RELOADING="1", MONOTONIC_USEC=str(int(now * 1e6)))
+
+    def stopping(self, status: str) -> None:
+        self.tell(STOPPING="1", STATUS=status)
+
+    @contextmanager
+    def extended_timeout(self) -> Iterator[None]:
+        """Take up to LONGEST_OPENING_S while no loop runs, as at the start."""
+        longest = str(LONGEST_OPENING_S * 10**6)
+        self.tell(EXTEND_TIMEOUT_USEC=longest, WATCHDOG_USEC=longest)
+        try:
+            yield
+        finally:
+            self.tell(WATCHDOG_USEC=self._watchdog_usec or "0")
 
 
 def run(paths: ServicePaths) -> int:
@@ -53,7 +108,9 @@ def run(paths: ServicePaths) -> int:
         return error.status
     set_up_log(settings.level)
     with closing(Notifier(os.environ)) as notifier:
-        return Service(paths, settings, notifier).serve()
+        status = Service(paths, settings, notifier).serve()
+    log.info("lifeboard ends, and the lights are out")
+    return status
 
 
 class Service:
@@ -66,7 +123,6 @@ class Service:
         self._pins = Pins(paths.data)
         self._words = words(system_language())
         self._ended, self._reload = StopFlag(), StopFlag()
-        self._page_due = inf
         self._wifi = Wifi(settings.page.port)
         on_signals(self._ended.set, signal.SIGINT, signal.SIGTERM)
         on_signals(self._reload.set, signal.SIGHUP)
@@ -74,34 +130,25 @@ class Service:
     def serve(self) -> int:
         """Play or wait until told to stop; return the exit status."""
         log.info("lifeboard %s begins", version("lifeboard"))
-        status: int | None = None
-        while status is None:
+        played = self._settings.game
+        while True:
+            settings = self._settings
             with ExitStack() as stack:
                 with self._notifier.extended_timeout():
-                    activity = open_activity(stack, self._settings, self._paths, self._words)
-                status = self._attend(activity)
-        log.info("lifeboard ends, and the lights are out")
-        return status
-
-    def _attend(self, activity: Activity) -> int | None:
-        """Run an activity until the board must be opened again (None) or the service ends."""
-        opened_for = self._settings
-        while True:
-            served_for = self._settings.page
-            with self._served(activity.page):
-                while self._settings.page == served_for and time.monotonic() < self._page_due:
+                    place = settings, self._paths, self._words
+                    activity = open_activity(stack, *place, insists=settings.game != played)
+                played = settings.game
+                self._serve_page(stack, activity.page)
+                while self._settings == settings and not activity.over:
                     self._run(activity)
                     if self._ended.is_set() or activity.switched_off:
                         self._notifier.stopping("stopping")
                         return 0 if self._ended.is_set() else EXIT_POWER_OFF
                     if self._reload.is_set():
                         self._reload_settings()
-                    if activity.over or needs_reopening(opened_for, self._settings):
-                        return None
-                    activity.adopt(self._settings)
 
     def _run(self, activity: Activity) -> None:
-        """Run the loop until a signal, or until something must be opened or closed."""
+        """Run the loop until a signal, or until the activity is over."""
         interrupted = StopFlag()
 
         def pulse(now: float) -> None:
@@ -109,7 +156,7 @@ class Service:
             if self._settings.page.hotspot:
                 activity.cover(self._wifi.follow(KEY in activity.pressed, now))
             signalled = self._ended.is_set() or self._reload.is_set()
-            if signalled or now >= self._page_due or activity.over or activity.switched_off:
+            if signalled or activity.over or activity.switched_off:
                 interrupted.set()
 
         spare_what_is_loaded()
@@ -127,37 +174,27 @@ class Service:
             return
         set_up_log(self._settings.level)
         log.info("the settings were read again")
-        if self._page_due < inf:
-            self._page_due = time.monotonic()
 
-    @contextmanager
-    def _served(self, page: Site) -> Iterator[None]:
+    def _serve_page(self, stack: ExitStack, page: Site) -> None:
         """Serve a page as the settings say; if its port is in use, the game goes on without it."""
-        wanted = self._settings.page
-        self._page_due = inf
-        with ExitStack() as stack:
-            try:
-                data, names = self._paths.data, wanted.names
-                access = Access(
-                    self._pins if wanted.network else None,
-                    wanted.watching == OPEN,
-                    names,
-                    pin_command=PIN_COMMAND,
-                    public=wanted.public,
-                    certificate=Certificate(data, names) if wanted.https else None,
-                    port=wanted.port,
-                )
-                listening = stack.enter_context(listen(wanted.port, network=wanted.network))
-            except PageError as error:
-                _log_once("no page is served: %s", str(error))
-                self._page_due = time.monotonic() + PAGE_RETRY_S
-            else:
-                _log_once.cache_clear()
-                site = UpdatedSite(page, data)
-                server = stack.enter_context(Server(site, listening, access))
-                others = server.addresses if wanted.network else ()
-                log.info("the page is at %s", " ".join((server.address, *others)))
-            yield
+        wanted, data = self._settings.page, self._paths.data
+        try:
+            access = Access(
+                self._pins if wanted.network else None,
+                wanted.watching == OPEN,
+                wanted.names,
+                pin_command=PIN_COMMAND,
+                public=wanted.public,
+                certificate=Certificate(data, wanted.names) if wanted.https else None,
+                port=wanted.port,
+            )
+            listening = stack.enter_context(listen(wanted.port, network=wanted.network))
+        except PageError as error:
+            log.error("no page is served: %s", error)
+            return
+        server = stack.enter_context(Server(UpdatedSite(page, data), listening, access))
+        others = server.addresses if wanted.network else ()
+        log.info("the page is at %s", " ".join((server.address, *others)))
 
 
 class PriorityFormatter(SafeFormatter):

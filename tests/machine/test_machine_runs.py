@@ -25,7 +25,7 @@ def said(served: Served, boot: str = "") -> list[str]:
 
 def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(served):
     unit, machine = served.until_move(1), served.machine
-    assert re.fullmatch(r"Circle of Life, move 1, \w+ to play", unit["StatusText"])
+    assert unit["StatusText"] == "Circle of Life, move 1"
     assert unit["UnitFileState"] == "enabled"
     # The package has all that a Raspberry Pi needs.
     machine.call(f"{PROGRAM}/bin/python3", "-c", "import hal.backends.pi")

@@ -42,7 +42,7 @@ until python3 -c "$ask" 2>/dev/null; do :; done
 HOTSPOT = """
 import os, signal
 from game.service import wifi
-from game.service.notify import Notifier
+from game.service.run import Notifier
 wifi.own_addresses = lambda: ()
 board = wifi.Wifi(8765)
 board.follow(False, 0.0)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from game.maker.display import ToolDisplay
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.service.waiting import WaitingPage, Why
+from game.service.activity import WaitingPage
 from game.table.inputs import Command, MaskChanged, ScoredMove, SetNames, SetOpponents
 from game.web import Server, listen
 from game.web.access import AccessLevel
@@ -182,7 +182,7 @@ def test_makers_pages_have_no_violation(page, tmp_path):
         page.goto(display.address)
         expect(page.locator("#board [data-cell]")).to_have_count(61)
         assert violations(page) == []
-    with Server(WaitingPage(Why.UNLEARNT, "no board"), listen(0)) as server:
+    with Server(WaitingPage("no board"), listen(0)) as server:
         page.goto(server.address)
         expect(page.get_by_role("status")).to_contain_text("Teach your board first")
         assert violations(page) == []

@@ -7,25 +7,24 @@ from playwright.sync_api import expect
 from game.common import LANGUAGES
 from game.maker.display import ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
-from game.service.waiting import WaitingPage, Why
+from game.service.activity import WaitingPage
 from game.web import Server, listen
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 
 
 def test_page_says_why_and_what_to_do_on_any_screen(page):
-    for why in Why:
-        with Server(WaitingPage(why, "board.toml: <strip> pixels is 0"), listen(0)) as server:
+    for detail in ("", "board.toml: <strip> pixels is 0"):
+        with Server(WaitingPage(detail), listen(0)) as server:
             for language in LANGUAGES:
                 page.goto(f"{server.address}?lang={language}")
-                expect(page.locator(".detail")).to_have_text("board.toml: <strip> pixels is 0")
-                expect(page.locator(".steps-card")).to_be_visible(visible=why is not Why.IN_USE)
+                expect(page.locator(".detail")).to_have_text(detail)
                 for size in at_sizes(page, ((360, 740),)):
-                    assert overflow(page) <= 0, (why, size, language)
+                    assert overflow(page) <= 0, (detail, size, language)
 
 
 def test_page_becomes_whatever_is_served_in_its_place(page, tmp_path):
-    waiting = WaitingPage(Why.UNLEARNT)
+    waiting = WaitingPage()
     with Server(waiting, listen(0)) as server:
         page.goto(server.address)
         expect(page.get_by_role("status")).to_contain_text("Teach your board first")

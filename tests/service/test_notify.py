@@ -6,13 +6,12 @@ from random import Random
 
 import pytest
 
-from game.common import words
 from game.play import Snapshot
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
-from game.service.notify import BEAT_S, Notifier, status_of
+from game.service.activity import status_of
+from game.service.run import BEAT_S, Notifier
 from game.table.inputs import Asked, Command, FaultsChanged
-from game.table.phases import Phase
 from game.table.table import DRAW_S, Table
 
 
@@ -84,31 +83,14 @@ def test_status_tells_in_one_line_how_the_game_is():
     table = Table(find_game("circle-of-life"), {"first": "1"}, Random(1))
 
     def shown() -> str:
-        return words("en").text(status_of(Snapshot(table.game, table.state, table.scene())))
+        return status_of(Snapshot(table.game, table.state, table.scene()))
 
     table.start(0.0)
-    assert shown() == "Circle of Life, drawing who begins"
     table.tick(DRAW_S)
-    assert shown() == "Circle of Life, move 1, Orange to play"
-    trouble = FaultsChanged(frozenset({"a1"}), (say("fault.strip"),))
-    for now, (event, said) in enumerate(
-        (
-            (trouble, ", paused: "),
-            (FaultsChanged(frozenset(), ()), ", move 1"),
-            (Asked(Command.SET_UP), ", a position is being set up"),
-            (Asked(Command.TAKE_BACK), ", move 1"),
-            (Asked(Command.RESIGN), ", move 1"),
-            (Asked(Command.RESIGN), ", over: "),
-        ),
-        start=20,
-    ):
-        table.handle(event, float(now))
-        assert shown().startswith(f"Circle of Life{said}")
-    table = Table(find_game("cirkle-mind"), {"first": "1"}, Random(1), levels=("1",))
-    table.start(0.0)
-    table.tick(DRAW_S)
-    laying = "CirKle Mind, the players set up their pieces"
-    assert shown() == laying
-    # Also while the menu is open.
-    table.handle(Asked(Command.MENU), 10.0)
-    assert (table.state.phase, shown()) == (Phase.MENU, laying)
+    assert shown() == "Circle of Life, move 1"
+    table.handle(FaultsChanged(frozenset({"a1"}), (say("fault.strip"),)), 20.0)
+    assert shown() == "Circle of Life, paused"
+    table.handle(FaultsChanged(frozenset(), ()), 21.0)
+    for now in (22.0, 23.0):
+        table.handle(Asked(Command.RESIGN), now)
+    assert shown() == "Circle of Life, over"

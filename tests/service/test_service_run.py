@@ -20,7 +20,7 @@ from tests.helpers.programs.running import Talk
 
 def playing(service: Managed) -> Talk:
     """Wait until play is possible, and open a page."""
-    service.until(lambda manager: "to play" in manager.status)
+    service.until(lambda manager: moves_shown(manager.status))
     talk = Talk(service.page())
     talk.until(lambda t: t.state.get("phase") in ("tap", "confirm") and t.lights)
     return talk
@@ -40,17 +40,15 @@ def test_service_waits_for_a_board_takes_new_settings_and_goes_on_with_the_game(
         assert "[page] network is 7; allowed: true or false" in service.written
         talk.tap("e5")
         service.until(lambda manager: moves_shown(manager.status) == 2)
-        # Names are applied to the open board and page.
-        service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\n')
-        talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
-        assert talk.state["ply"] == 1
-        # An opponent is applied in the same way.
+        # Names and opponents hold for the game that is played.
         other = "3,person" if talk.state["to_move"] == 1 else "3"
         service.reload(SIM + f'[game]\nplayers = ["Ann", "Bo"]\nopponent = "{other}"\n')
-        talk.until(lambda t: "3" in t.state["computers"])
+        talk = playing(service)
+        talk.until(lambda t: t.state["names"] == ["Ann", "Bo"] and "3" in t.state["computers"])
         service.reload(
             SIM + '[game]\nplayers = ["Ann", "Bo"]\nopponent = "person"\nhelp = "3:2,0"\n'
         )
+        talk = playing(service)
         talk.until(lambda t: "3" not in t.state["computers"] and t.state["help"] == ["3:2", "0"])
         assert talk.state["ply"] == 1
         # Another board is opened, with the same game.

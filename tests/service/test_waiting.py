@@ -1,32 +1,22 @@
 """Waiting for a board: what the lights and the page show, and when it is tried again."""
 
-import html
 import json
-import re
-import shlex
-import subprocess
 import urllib.request
 from contextlib import closing
 from dataclasses import replace
 from errno import ENODEV
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from websockets.sync.client import connect
 
-from game.common import Cause, StoreError, words
-from game.play import board_choice
-from game.service.paths import ServicePaths
-from game.service.settings import BoardSettings, Settings, read
-from game.service.waiting import (
+from game.service.activity import (
     PERIOD,
     RETRY_S,
     STEP_S,
     Waiting,
     WaitingPage,
-    Why,
-    log_status,
+    log_once,
     running_lights,
 )
 from game.web import Server, listen
@@ -103,46 +93,22 @@ def test_lights_draw_little_of_any_supply():
     assert current_ma(frame, profile.power.channel_ma) <= 500
 
 
-@pytest.mark.parametrize(
-    ("error", "why"),
-    [
-        (None, Why.UNLEARNT),
-        (LinkFault("no Pico is plugged in"), Why.OTHER),
-        (StoreError("board pi is in use", Cause.IN_USE), Why.IN_USE),
-    ],
-)
-def test_play_is_tried_again_after_a_while_and_the_reason_logged_once(error, why, machine, caplog):
-    log_status.cache_clear()
+@pytest.mark.parametrize("error", [None, LinkFault("no Pico is plugged in")])
+def test_play_is_tried_again_after_a_while_and_the_reason_logged_once(error, machine, caplog):
+    log_once.cache_clear()
     for _ in range(2):
         with closing(Waiting(error, machine, built_in(), 0.0)) as waiting:
             run(waiting, 0.0, RETRY_S - 0.1)
-            assert (waiting.page.why, waiting.over) == (why, False)
-            # The program that has the board drives its lights.
-            assert bool(lit(machine)) == (why is not Why.IN_USE)
+            assert not waiting.over
+            assert lit(machine)
             run(waiting, RETRY_S, RETRY_S)
             assert waiting.over
     learn = "no board learned yet; run `sudo lifeboard service learn`"
     assert caplog.messages == [learn if error is None else f"waiting: {error}"]
 
 
-def test_command_of_the_page_makes_the_board_a_simulated_one(tmp_path):
-    page = html.unescape(WaitingPage(Why.UNLEARNT).html(words("en"), detailed=True))
-    (command,) = re.findall(r"<code>sudo (sed [^<]+)</code>", page)
-    file = tmp_path / "lifeboard.toml"
-    command = command.replace(str(ServicePaths().settings), str(file))
-    installed = Path(str(board_choice.__file__)).parents[2] / "systemd/lifeboard.toml"
-    for text in (
-        installed.read_text(),
-        '[board]\nbackend="pi"  # mine\n',
-        '[board]\n#backend = "pi"',
-    ):
-        file.write_text(text)
-        subprocess.run(shlex.split(command), check=True)
-        assert read(file) == Settings(BoardSettings("sim"))
-
-
 def test_page_names_itself_to_pages_that_were_open_and_no_file_to_strangers(tmp_path):
-    page = WaitingPage(Why.OTHER, "/home/maker/board.toml: no")
+    page = WaitingPage("/home/maker/board.toml: no")
     with Server(page, listen(0), Access(Pins(tmp_path))) as server:
         for headers, known in (({}, True), ({"X-Forwarded-For": "192.0.2.1"}, False)):
             asked = urllib.request.Request(server.address, headers=headers)
