@@ -138,9 +138,9 @@ def _service(options: argparse.Namespace) -> int:
 
     match options.action:
         case "status":
-            from game.service.unit import print_status
+            from game.service.board_commands import print_status
 
-            return print_status(as_json=options.json)
+            return print_status()
         case "check":
             from game.service.settings import check_visible, read_checked
 
@@ -149,7 +149,7 @@ def _service(options: argparse.Namespace) -> int:
             print(f"{options.file} {exists}")
             return 0
         case "rollback":
-            from game.service.unit import roll_back
+            from game.service.board_commands import roll_back
 
             return roll_back(PROGRAM / "upgrade")
         case "run":

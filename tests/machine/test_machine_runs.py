@@ -49,11 +49,12 @@ def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(serv
     machine.call("useradd", "ann")
     shown = machine.call("su", "ann", "-c", "lifeboard service status")
     assert "Circle of Life, move 3" in shown
-    assert "With sudo it also tells the last warnings." in shown
     before = served.unit
     served.set('[game]\nplayers = ["Ann", "Bo"]\n')
+    machine.call("systemctl", "reload", UNIT)
+    pages = "the page is at"
+    machine.until(UNIT, lambda _: sum(pages in each for each in said(served)) == 2)
     with served.page() as talk:
-        machine.call("systemctl", "reload", UNIT)
         talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
     served.set("[page]\nnetwork = 7\n")
     why = "[page] network is 7; allowed: true or false"

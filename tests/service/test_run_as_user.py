@@ -1,14 +1,23 @@
-"""Programs that run as the service's user: their rights, their exit, and the service's restart."""
+"""The service from outside: its status, programs that run as its user, and its restart."""
 
 import os
 import signal
-from pathlib import Path
+import socket
+from functools import partial
+from importlib.metadata import version
+from subprocess import Popen
 
 import pytest
 
 from game.common import AppError
 from game.service import board_commands
-from game.service.board_commands import end_orderly, run_as_user, service_stopped
+from game.service.board_commands import (
+    end_orderly,
+    print_status,
+    roll_back,
+    run_as_user,
+    service_stopped,
+)
 from game.service.paths import ServicePaths
 from tests.helpers.programs.fake_programs import FakeSystemd
 
@@ -40,12 +49,11 @@ def systemd(tmp_path, monkeypatch):
     return FakeSystemd(tmp_path / "programs", monkeypatch)
 
 
-def test_program_has_the_users_rights_and_no_variables_of_roots(setpriv, monkeypatch):
+def test_program_has_the_users_rights_and_no_variables_of_roots(setpriv, monkeypatch, capfd):
     monkeypatch.setenv("SECRET", "1")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    status, text = run_as_user(["env"], "/var/lib/lifeboard", capture=True)
-    found = dict(line.split("=", 1) for line in text.splitlines())
-    assert status == 0
+    assert run_as_user(["env"], "/var/lib/lifeboard") == 0
+    found = dict(line.split("=", 1) for line in capfd.readouterr().out.splitlines())
     assert (found["HOME"], found["USER"], found["LC_ALL"]) == (
         *("/var/lib/lifeboard", "lifeboard", "C.UTF-8"),
     )
@@ -60,12 +68,12 @@ def test_program_has_the_users_rights_and_no_variables_of_roots(setpriv, monkeyp
 def test_interrupt_is_for_the_program_alone():
     end_orderly()
     signal.raise_signal(signal.SIGINT)
-    assert run_as_user(["sh", "-c", "kill -INT $$"], "/")[0] == 128 + signal.SIGINT
+    assert run_as_user(["sh", "-c", "kill -INT $$"], "/") == 128 + signal.SIGINT
 
 
 @pytest.mark.parametrize(("needed", "state"), [(False, "active"), (True, "inactive")])
 def test_service_that_is_not_in_the_way_is_left_alone(systemd, needed, state):
-    systemd.set(ActiveState=state)
+    systemd.say("state", state)
     with service_stopped(needed):
         pass
     assert systemd.ran == []
@@ -81,23 +89,46 @@ def test_service_that_does_not_stop_or_start_is_named(systemd):
         pass
 
 
-def test_export_is_written_by_the_caller_and_import_is_read_by_it(monkeypatch, tmp_path):
+def test_command_of_the_service_reads_what_its_caller_gives(monkeypatch, tmp_path, capfd):
     command = tmp_path / "lifeboard"
-    command.write_text(
-        '#!/bin/sh\nfor last; do :; done\necho "$@"\n[ "$1" = export ] || cat "$last"\n'
-    )
+    command.write_text('#!/bin/sh\necho "$@"\ncat\n')
     command.chmod(0o755)
     monkeypatch.setattr(board_commands.os, "geteuid", lambda: 0)
     monkeypatch.setattr(board_commands, "COMMAND", command)
-    changed: list[str] = []
-    monkeypatch.setattr(
-        board_commands.shutil, "chown", lambda path, *_: changed.append(Path(path).name)
-    )
     paths = ServicePaths(tmp_path / "lifeboard.toml", tmp_path)
-    out = tmp_path / "game.txt"
-    assert board_commands.run_command("export", ("last", f"--out={out}"), paths) == 0
-    assert out.read_text() == f"export --data {tmp_path} last\n"
-    assert board_commands.run_command("import", (str(out),), paths) == 0
-    assert changed[:-1] == ["0", "game.txt"]
-    with pytest.raises(AppError, match="not followed by the name of a file"):
-        board_commands.run_command("export", ("last", "--out"), paths)
+    with (tmp_path / "game.txt").open("w+") as games:
+        games.write("1. e5\n")
+        games.seek(0)
+        monkeypatch.setattr(board_commands.subprocess, "Popen", partial(Popen, stdin=games))
+        assert board_commands.run_command("import", ("-",), paths) == 0
+    assert capfd.readouterr().out == f"import --data {tmp_path} -\n1. e5\n"
+
+
+def test_status_is_that_of_systemd_with_the_addresses_of_the_page(
+    systemd, monkeypatch, tmp_path, capfd
+):
+    paths = ServicePaths(tmp_path / "lifeboard.toml")
+    monkeypatch.setattr(board_commands, "ServicePaths", lambda: paths)
+    monkeypatch.setattr(board_commands, "own_addresses", tuple)
+    monkeypatch.setattr(board_commands, "_AVAHI", tmp_path / "avahi")
+    (tmp_path / "avahi").touch()
+    assert print_status() == 0
+    assert systemd.ran == ["systemctl status --no-pager lifeboard.service"]
+    shown = capfd.readouterr().out.splitlines()
+    assert shown == [f"lifeboard {version('lifeboard')}", "Page: http://localhost:8765/"]
+    paths.settings.write_text('[page]\nnetwork = true\nport = 8080\nnames = ["b.home"]\n')
+    print_status()
+    name = socket.gethostname().partition(".")[0]
+    shown = capfd.readouterr().out
+    for part in ("localhost", f"{name}.local", "b.home"):
+        assert f" http://{part}:8080/" in shown
+    assert "lifeboard pin" in shown
+    systemd.say("refuse-status", "not found")
+    assert print_status() == 3
+
+
+def test_rollback_says_what_it_lacks(tmp_path, monkeypatch):
+    for user, said in ((0, "not installed"), (1000, "put sudo before it")):
+        monkeypatch.setattr(board_commands.os, "geteuid", lambda user=user: user)
+        with pytest.raises(AppError, match=said):
+            roll_back(tmp_path / "upgrade")

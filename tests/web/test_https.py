@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from game.cli.main import main
 from game.common import PageError, own_addresses
-from game.service import unit
+from game.service.board_commands import page_addresses
 from game.service.settings import read
 from game.web.access import (
     CERTIFICATE_FILE,
@@ -191,12 +191,12 @@ def test_service_turns_https_on_and_off_and_its_status_shows_the_address(tmp_pat
         service.until(lambda manager: manager.ready)
         service.reload(SIM + "[page]\nnetwork = true\nhttps = true\n")
         settings = read(service.settings).page
-        shown = unit._addresses(settings)
+        shown = page_addresses(settings)
         assert shown[0] == f"http://localhost:{service.port}/"
         assert f"https://{own_addresses()[0]}:{service.port}/" in shown
         service.reload(SIM + "[page]\nnetwork = true\n")
         settings = read(service.settings).page
-        assert not any(each.startswith("https:") for each in unit._addresses(settings))
+        assert not any(each.startswith("https:") for each in page_addresses(settings))
 
 
 def test_service_without_openssl_plays_without_a_page_and_says_why(tmp_path, monkeypatch):

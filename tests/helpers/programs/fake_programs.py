@@ -1,4 +1,4 @@
-"""`systemctl`, `journalctl` and `nmcli` for tests: scripts that answer from files of one folder."""
+"""`systemctl` and `nmcli` for tests: scripts that answer from files of one folder."""
 
 import os
 import select
@@ -42,37 +42,18 @@ class FakePrograms:
 
 _SYSTEMCTL = """#!/bin/sh
 [ "$1" != --no-ask-password ] || shift
-if [ "$1" = show ]; then cat "{folder}/unit"; exit; fi
+if [ "$1" = is-active ]; then cat "{folder}/state"; exit; fi
 echo "systemctl $*" >>"{folder}/ran"
-if [ -e "{folder}/refuse-$1" ]; then cat "{folder}/refuse-$1" >&2; exit 1; fi
-"""
-_JOURNALCTL = """#!/bin/sh
-case "$*" in
-    *--grep*) cat "{folder}/page" ;;
-    *--priority*) cat "{folder}/warnings" ;;
-esac
+if [ -e "{folder}/refuse-$1" ]; then cat "{folder}/refuse-$1" >&2; exit 3; fi
 """
 
 
 class FakeSystemd(FakePrograms):
-    """A unit that runs; `unit` has systemd's properties, the others are written with `say`."""
+    """A unit that runs, or is in the `state` that was written with `say`."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        scripts = {"systemctl": _SYSTEMCTL, "journalctl": _JOURNALCTL}
-        super().__init__(folder, monkeypatch, scripts, "page", "warnings")
-        self.set(
-            LoadState="loaded",
-            ActiveState="active",
-            UnitFileState="enabled",
-            StatusText="Circle of Life, move 17, Orange to play",
-            InvocationID="run-1",
-            ActiveEnterTimestamp="Sat 2026-11-21 12:00:00 UTC",
-        )
-
-    def set(self, **properties: str) -> None:
-        """Change properties of the unit."""
-        self._unit: Mapping[str, str] = {**getattr(self, "_unit", {}), **properties}
-        self.say("unit", "".join(f"{key}={value}\n" for key, value in self._unit.items()))
+        super().__init__(folder, monkeypatch, {"systemctl": _SYSTEMCTL})
+        self.say("state", "active\n")
 
 
 _NMCLI = """#!/bin/sh
