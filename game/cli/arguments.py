@@ -53,10 +53,6 @@ def _add(commands: Commands, name: str, spec: Mapping[str, Any], run: Run) -> No
         parser.add_argument("arguments", nargs="*")
     for flags, option in {**(_TOOL if "tool" in spec else {}), **spec.get("options", {})}.items():
         add_option(parser, flags, option)
-    if "one_of" in spec:
-        group = parser.add_mutually_exclusive_group()
-        for flags, option in spec["one_of"].items():
-            add_option(group, flags, option)
     if "actions" in spec:
         actions = parser.add_subparsers(
             title="actions", metavar="ACTION", dest="action", required=True

@@ -162,16 +162,15 @@ def _service(options: argparse.Namespace) -> int:
 
 
 def _pin(options: argparse.Namespace) -> int:
+    from game.service.board_commands import pin_folder, shown_pin
     from game.service.paths import ServicePaths
-    from game.service.pin_command import devices, own_fingerprint, pin_folder, shown
+    from game.web.access import CERTIFICATE_FILE, fingerprint
 
     folder = pin_folder(options.data, ServicePaths().data)
-    if options.devices or options.remove is not None:
-        print("\n".join(devices(folder, options.remove)))
-        return 0
-    print(shown(folder, new=options.new))
+    print(shown_pin(folder, new=options.new))
     with suppress(OSError, ValueError):
-        print("certificate for HTTPS, SHA-256:", own_fingerprint(folder))
+        certificate = (folder / CERTIFICATE_FILE).read_text(encoding="ascii")
+        print("certificate for HTTPS, SHA-256:", fingerprint(certificate))
     return 0
 
 

@@ -1,4 +1,5 @@
-"""What `lifeboard service` does from outside: its status, and commands as the service's user.
+"""What `lifeboard service` and `lifeboard pin` do beside the service: its status, its PIN, and
+commands as its user.
 
 Owns the arguments that are added to a command, its rights and its signals. While a command needs
 the board, the service is stopped.
@@ -16,10 +17,11 @@ from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
 
-from game.common import AppError, own_addresses, url
+from game.common import AppError, data_folder, own_addresses, url
 from game.play import find_board
 from game.service.paths import COMMAND, NAME, UNIT, ServicePaths
 from game.service.settings import PageSettings, Settings, read
+from game.web.access import PIN_FILE, PinSecret
 from hal.backends.registry import capabilities
 from hal.base.errors import ProfileError
 from hal.profile import load
@@ -171,6 +173,33 @@ def service_stopped(needed: bool) -> Iterator[None]:
             # systemd limits the number of starts; this one is not a crash.
             systemctl("reset-failed", UNIT)
             print("lifeboard: the service runs again", file=sys.stderr, flush=True)
+
+
+def shown_pin(folder: Path, new: bool) -> str:
+    """Return the PIN, made if missing, and replaced if `new`; raises AppError if it cannot be."""
+    path = folder / PIN_FILE
+    try:
+        if not new and path.exists():
+            return PinSecret.read(path).pin
+        secret = PinSecret.make()
+        secret.write(path)
+    except (OSError, ValueError) as error:
+        raise AppError(
+            f"PIN file {path} cannot be used: {error}; put sudo before it, or make a new one with"
+            " `lifeboard pin --new`"
+        ) from error
+    return secret.pin
+
+
+def pin_folder(data: Path | None, service: Path) -> Path:
+    """Return a given folder, else the service's, else the user's own; raises AppError for none."""
+    folder = data or (service if service.is_dir() else data_folder())
+    if not folder.is_dir():
+        raise AppError(
+            f"there is no PIN yet: data folder {folder} is not there; `lifeboard play --network`"
+            " makes it, and shows the PIN"
+        )
+    return folder
 
 
 def systemctl(*arguments: str, shown: bool = False) -> subprocess.CompletedProcess[str]:

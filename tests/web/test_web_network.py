@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from game.common import PageError, own_addresses, url
 from game.rules.circle_of_life import GAME
-from game.service.pin_command import shown
+from game.service.board_commands import shown_pin
 from game.table.inputs import Command, SetNames
 from game.web import listen
 from game.web.access.login import FIRST_WAIT_S, FREE_TRIES, LIFE_S
@@ -147,7 +147,7 @@ def test_renewed_pin_closes_open_pages_and_voids_links_for_watching(tmp_path):
             served.talk(address="127.0.0.1") as own,
         ):
             assert phone.hello["pin_command"] == "sudo lifeboard pin"
-            shown(tmp_path, new=True)
+            shown_pin(tmp_path, new=True)
             for talk in (phone, watcher):
                 with closed_with(1008):
                     talk.until(lambda _: False)
