@@ -142,9 +142,9 @@ def _service(options: argparse.Namespace) -> int:
 
             return print_status()
         case "check":
-            from game.service.settings import check_visible, read_checked
+            from game.service.settings import read_checked
 
-            check_visible(read_checked(options.file), options.file)
+            read_checked(options.file)
             exists = "is right" if options.file.exists() else "does not exist, and need not"
             print(f"{options.file} {exists}")
             return 0

@@ -16,7 +16,7 @@ from game.service.paths import EXIT_CONFIG, ServicePaths
 from hal.backends.registry import PI, backend_names, backend_of, capabilities
 from hal.base.errors import HalError, ProfileError
 from hal.base.schema import Meta, Struct, one_of
-from hal.profile import Profile, built_in_names, read_as
+from hal.profile import Profile, read_as
 
 AUTO = "auto"
 DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
@@ -25,8 +25,6 @@ PIN: Literal["pin"] = "pin"
 OPEN: Literal["open"] = "open"
 FIRST_PORT = 1024
 """Lower ports need root."""
-HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")
-"""Folders that ProtectHome= and PrivateTmp= hide."""
 _Host = Annotated[str, Meta(pattern=r"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$")]
 _HOSTS = "a list of lower-case host names such as board.local"
 Text = Annotated[str, Meta(min_length=1, title="a text that is not empty")]
@@ -193,11 +191,6 @@ def read_checked(path: Path) -> Settings:
 
 def _check_board(settings: BoardSettings, named: str, game: AnyGame, path: Path) -> None:
     """Raise AppError or HalError for a board that is not there, or not for game and backend."""
-    if named not in built_in_names() and not Path(named).is_absolute():
-        raise SettingsError(
-            f"{path}: [board] profile is {named!r}; allowed: a built-in board"
-            f" ({', '.join(built_in_names())}), or the full path of a file"
-        )
     profile = find_board(named)
     fitted_profile(profile, game)
     if settings.backend != AUTO and not capabilities(settings.backend).suits(profile):
@@ -205,20 +198,3 @@ def _check_board(settings: BoardSettings, named: str, game: AnyGame, path: Path)
             f"{path}: [board] backend is {settings.backend!r}; allowed with the board"
             f" {profile.name}: {backend_of(profile)!r} or {AUTO!r}"
         )
-
-
-def check_visible(settings: Settings, path: Path) -> None:
-    """Raise SettingsError for a file in a folder that the unit hides from the service."""
-    room, publishing = settings.game.address(), settings.board.publishing()
-    named: list[tuple[str, str | Path | None]] = [("[board] profile", settings.board.profile)]
-    if room is not None:
-        named += [("[game] room", each) for each in (room.password_file, room.ca_file)]
-    if publishing is not None:
-        broker = publishing.address
-        named += [("[board] publish", each) for each in (broker.password_file, broker.ca_file)]
-    for key, file in named:
-        if file is not None and any(Path(file).is_relative_to(each) for each in HIDDEN):
-            raise SettingsError(
-                f"{path}: {key} is {str(file)!r}; the service cannot read {', '.join(HIDDEN)}:"
-                " put it elsewhere, such as in /etc/lifeboard"
-            )

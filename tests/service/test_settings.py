@@ -1,18 +1,14 @@
 """The configuration of the service: what it may contain, and the errors for what it may not."""
 
 import tomllib
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from game.service.paths import EXIT_CONFIG
 from game.service.settings import (
-    BoardSettings,
-    GameSettings,
     Settings,
     SettingsError,
-    check_visible,
     read,
     read_checked,
 )
@@ -99,15 +95,3 @@ def test_a_player_may_have_no_name_and_a_game_may_fill_a_part_of_the_board(tmp_p
     text = '[board]\nprofile = "hexagon-61-pico"\n[game]\nname = "adaptoid"\nplayers = ["Ann", ""]'
     found = read_checked(written(tmp_path, text)).game
     assert (found.name, found.players) == ("adaptoid", ("Ann", ""))
-
-
-@pytest.mark.parametrize(("file", "seen"), [("/home/pi/a.toml", False), ("/srv/a.toml", True)])
-@pytest.mark.parametrize("key", ["profile", "publish", "password_file", "ca_file"])
-def test_file_that_the_unit_hides_is_refused_where_settings_are_checked(file, seen, key):
-    settings = Settings(BoardSettings(profile=file))
-    if key == "publish":
-        settings = Settings(BoardSettings(publish=f"mqtts://h/hall?ca_file={file}"))
-    elif key != "profile":
-        settings = Settings(game=GameSettings(room=f"mqtts://h/abcdef?{key}={file}"))
-    with nullcontext() if seen else pytest.raises(SettingsError, match="cannot read /home"):
-        check_visible(settings, Path("lifeboard.toml"))
