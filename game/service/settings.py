@@ -96,18 +96,18 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
             )
         return address
 
-    def computers(self, where: str = "[game] opponent") -> tuple[str, ...]:
+    def computers(self) -> tuple[str, ...]:
         """Return the computer's level for each player, "" for a person; empty if not set.
 
-        Raises AppError or RulesError that name `where` the setting is.
+        Raises AppError or RulesError.
         """
         if self.opponent is None:
             return ()
-        return read_computers(self.game, self.opponent, where)
+        return read_computers(self.game, self.opponent, "[game] opponent")
 
-    def help_levels(self, data: Path, where: str = "[game] help") -> tuple[str, ...]:
+    def help_levels(self, data: Path) -> tuple[str, ...]:
         """Return each player's level of help, by `read_help`; raises AppError."""
-        return read_help(self.game, self.help, where, data, self.players)
+        return read_help(self.game, self.help, "[game] help", data, self.players)
 
 
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,34 +167,24 @@ def read(path: Path) -> Settings:
 def read_checked(path: Path) -> Settings:
     """Read settings and check that what they name exists; raise SettingsError."""
     settings = read(path)
+    board = settings.board
     try:
         game = settings.game.game
-        check_names(game, settings.game.players, f"{path}: [game] players")
-        settings.game.computers(f"{path}: [game] opponent")
-        settings.game.help_levels(ServicePaths().data, f"{path}: [game] help")
-        for key, read_it in (
-            ("[game] room", settings.game.address),
-            ("[board] publish", settings.board.publishing),
-        ):
-            try:
-                read_it()
-            except AppError as error:
-                raise SettingsError(f"{path}: {key}: {error}") from error
-        if settings.board.profile is not None:
-            _check_board(settings.board, settings.board.profile, game, path)
+        check_names(game, settings.game.players, "[game] players")
+        settings.game.computers()
+        settings.game.help_levels(ServicePaths().data)
+        settings.game.address()
+        board.publishing()
+        if board.profile is not None:
+            profile = find_board(board.profile)
+            fitted_profile(profile, game)
+            if board.backend != AUTO and not capabilities(board.backend).suits(profile):
+                raise AppError(
+                    f"[board] backend is {board.backend!r}; allowed with the board"
+                    f" {profile.name}: {backend_of(profile)!r} or {AUTO!r}"
+                )
     except RulesError as error:
         raise SettingsError(f"{path}: [game] name: {words('en').text(error.message)}") from error
     except (AppError, HalError) as error:
-        raise SettingsError(str(error)) from error
+        raise SettingsError(f"{path}: {error}") from error
     return settings
-
-
-def _check_board(settings: BoardSettings, named: str, game: AnyGame, path: Path) -> None:
-    """Raise AppError or HalError for a board that is not there, or not for game and backend."""
-    profile = find_board(named)
-    fitted_profile(profile, game)
-    if settings.backend != AUTO and not capabilities(settings.backend).suits(profile):
-        raise SettingsError(
-            f"{path}: [board] backend is {settings.backend!r}; allowed with the board"
-            f" {profile.name}: {backend_of(profile)!r} or {AUTO!r}"
-        )
