@@ -4,12 +4,10 @@ The connection is opened again whenever it breaks. The broker retains each topic
 """
 
 import logging
-import socket
 import ssl
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import datetime
 from secrets import token_hex
 from threading import Event, Thread
 from typing import Any
@@ -109,7 +107,8 @@ class MqttTopics:
                 self._client.reconnect()
                 ended = Client.loop_forever(self._client)
                 if not self.connected:
-                    raise TimeoutError if ended == MQTT_ERR_NO_CONN else ConnectionAbortedError
+                    silent = ended == MQTT_ERR_NO_CONN
+                    raise OSError("it does not answer" if silent else "it closes the connection")
                 trouble, delay_s = say("remote.connecting", broker=self._broker), FIRST_RETRY_S
             except Exception as error:
                 trouble = _trouble(error, self._broker)
@@ -172,21 +171,9 @@ class MqttChannel(MqttTopics):
 
 def _trouble(error: Exception, broker: str) -> Message:
     """Return the message for players on why there is no connection."""
-    match error:
-        case _Refused():
-            return say("remote.broker_refuses", broker=broker, why=str(error))
-        case socket.gaierror():
-            return say("remote.not_found", broker=broker)
-        case ConnectionRefusedError():
-            return say("remote.no_broker", broker=broker)
-        case TimeoutError():
-            return say("remote.no_answer", broker=broker)
-        case ssl.SSLCertVerificationError(verify_message=why):
-            now = f"{datetime.now():%Y-%m-%d %H:%M}"
-            return say("remote.certificate", broker=broker, why=why, now=now)
-        case ssl.SSLError() | ConnectionError():
-            return say("remote.closed", broker=broker)
-    why = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
+    if isinstance(error, _Refused):
+        return say("remote.broker_refuses", broker=broker, why=str(error))
+    why = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return say("remote.failed", broker=broker, why=f"{why:.200}")
 
 

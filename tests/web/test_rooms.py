@@ -92,7 +92,7 @@ def test_a_room_that_is_not_reached_leaves_the_running_game_on_the_board(tmp_pat
         before = session.running
         assert change(session, room()) is None
         assert session.running is before
-        assert session.state.notices.current.message.key == "remote.no_broker"
+        assert session.state.notices.current.message.key == "remote.failed"
 
 
 def test_a_new_room_that_is_not_reached_ends_the_command(tmp_path):
