@@ -75,7 +75,6 @@ PURE = (
     "game.engine",
     "game.table",
     "game.remote.chain",
-    "game.remote.messages",
     "game.remote.shared_game",
     "game.web.page_messages",
     "game.web.server_messages",

@@ -21,8 +21,8 @@ from game.play import (
     spare_what_is_loaded,
     stop_on_signals,
 )
-from game.remote.address import Address
-from game.remote.room_files import recorded_side, room_for
+from game.remote.address import Address, room_for
+from game.remote.link import recorded_side
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import choose_game
@@ -187,7 +187,7 @@ def _offers(room: Address, folder: Path) -> bool:
 
     A board that was in the room before does not need to reach it: it waits there.
     """
-    from game.remote.opening import offers, unreached
+    from game.remote.partner import offers, unreached
 
     before = recorded_side(folder, room.code) is not None
     if not before and (why := unreached(room, folder)) is not None:

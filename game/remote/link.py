@@ -2,23 +2,40 @@
 
 Owns the order: an entry is on disk before it is shown here or sent to the other board. All of it
 happens on a thread of its own, so that neither a slow disk nor a broker delays the board.
+
+The record is a file with one line of JSON for each entry or ask. A last line torn by a power cut
+was never sent, and is dropped.
 """
 
+import json
 import logging
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
+from pathlib import Path
 from threading import Event, Thread
 from typing import Protocol
 
-from game.remote.messages import Unreadable, pack, unpack
-from game.remote.room_files import RecordFile
-from game.remote.shared_game import MOST_ENTRIES, Setting, SharedGame, SideReport
+from game.common import AppError, Lock
+from game.remote.chain import ChainEntry, Keys, follows
+from game.remote.shared_game import (
+    Ask,
+    Asks,
+    Setting,
+    SharedGame,
+    SideReport,
+    Unreadable,
+    pack,
+    unpack,
+)
 from game.rules.base.message import Message, say
 from game.table.inputs import Phrase
+from hal.base import schema
+from hal.base.files import read_whole, write_whole
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +46,9 @@ AWAY_S = 50.0
 """A board counts as away after three beats without a message."""
 SAID_S = 40.0
 """How long a phrase is repeated: over two beats to arrive, but not until the next start."""
+MOST_RECORD = 1 << 24
+"""Most bytes of a record: the longest has 20,000 entries of some 250 bytes."""
+RECORD_VERSION = 1
 
 
 class BoardChannel(Protocol):
@@ -45,6 +65,100 @@ class BoardChannel(Protocol):
     def take(self) -> list[tuple[bytes, bool]]: ...
     def send(self, payload: bytes) -> None: ...
     def close(self) -> None: ...
+
+
+class RecordFile:
+    """The record of one room, which one process has open; `asks` are those since the last entry."""
+
+    def __init__(self, folder: Path, keys: Keys, side: int | None) -> None:
+        """Open it, or begin it as `side` (2 if None); raises AppError or OSError."""
+        self.file = _file(folder, keys)
+        self._lock = Lock(
+            self.file.with_suffix(".lock"), f"room record {self.file}", "end that one first"
+        )
+        self._saved = 0
+        self.asks: Asks = {}
+        try:
+            self.side, self.chain = self._read(keys, side)
+            self._open = os.open(self.file, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def save(self, game: SharedGame) -> None:
+        """Write what is new in a game; raises OSError, and leaves no half line behind."""
+        new = schema.to_builtins(game.chain[self._saved :])
+        lines: list[object] = [*new]
+        if dict(game.asks) != ({} if new else self.asks):
+            lines.append({ask.value: count for ask, count in game.asks.items()})
+        if lines:
+            size = os.fstat(self._open).st_size
+            content = b"".join(_line(each) for each in lines)
+            try:
+                written = os.write(self._open, content)
+                if written != len(content):
+                    raise OSError(28, "no room for all of it", str(self.file))
+                os.fsync(self._open)
+            except OSError:
+                os.ftruncate(self._open, size)
+                raise
+        self._saved, self.asks = len(game.chain), dict(game.asks)
+
+    def close(self) -> None:
+        """Close the file and its lock."""
+        os.close(self._open)
+        self._lock.close()
+
+    def _read(self, keys: Keys, side: int | None) -> tuple[int, tuple[ChainEntry, ...]]:
+        content = read_whole(self.file, MOST_RECORD) if self.file.exists() else b""
+        *lines, torn = content.split(b"\n")
+        if not lines:
+            # Nothing was sent before the first line was on disk.
+            side = side or 2
+            write_whole(self.file, _line({"version": RECORD_VERSION, "side": side}), 0o600)
+            return side, ()
+        if torn:
+            os.truncate(self.file, len(content) - len(torn))
+        chain: list[ChainEntry] = []
+        try:
+            first = json.loads(lines[0])
+            if first.get("version") != RECORD_VERSION or first.get("side") not in (1, 2):
+                raise ValueError("its first line is of another version")
+            for number, line in enumerate(lines[1:], start=2):
+                fields = json.loads(line)
+                if isinstance(fields, dict):
+                    self.asks = {Ask(key): int(count) for key, count in fields.items()}
+                    continue
+                entry = schema.convert(fields, ChainEntry)
+                if not follows(keys, chain, entry):
+                    raise ValueError(f"line {number} does not follow the one before")
+                chain.append(entry)
+                self.asks = {}
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise AppError(
+                f"room record {self.file} cannot be read: {error}; move it away, and the record"
+                " comes back from the other board"
+            ) from error
+        if side is not None and side != first["side"]:
+            raise AppError(f"this board is side {first['side']} in room record {self.file}")
+        self._saved = len(chain)
+        return first["side"], tuple(chain)
+
+
+def recorded_side(folder: Path, code: str) -> int | None:
+    """Return the side that this board has in a room; None where it was never in it."""
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        content = _file(folder, Keys.of(code)).read_bytes()
+        return int(json.loads(content.partition(b"\n")[0])["side"])
+    return None
+
+
+def _file(folder: Path, keys: Keys) -> Path:
+    return folder / "rooms" / f"{keys.name}.jsonl"
+
+
+def _line(content: object) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode() + b"\n"
 
 
 class Link:
@@ -69,9 +183,9 @@ class Link:
         self._changed, self._closing = Event(), False
         self._heard_at: float | None = None
         self._disk: Message | None = None
-        self._unread: Unreadable | None = None
+        self._unread = False
         self._beat_at = clock()
-        self._twin_since = self._twin_at = -inf
+        self._twin_at = -inf
         self._published: tuple[int, bytes] | None = None
         self._said, self._said_until = (0, ""), 0.0
         self._heard: tuple[str, int] = ("", 0)
@@ -95,13 +209,10 @@ class Link:
         other = self._game.other if self._game.hears else None
         if other is not None and other.game != self._game.setting.game.name:
             return say("remote.other_game", game=other.game)
-        if len(self._game.chain) >= MOST_ENTRIES:
-            return say("remote.full", most=MOST_ENTRIES)
-        unread = self._unread and self._unread.message
-        stopped = say("remote.stopped") if other is not None and other.unread else None
+        unread = say("remote.unreadable") if self._unread else None
         why = self._channel.trouble
         unsent = why and say("remote.unsent", why=why)
-        return self._disk or self._game.differs or unread or stopped or unsent
+        return self._disk or self._game.differs or unread or unsent
 
     @property
     def is_away(self) -> bool:
@@ -162,25 +273,20 @@ class Link:
             try:
                 report = unpack(setting.keys, payload)
             except Unreadable as error:
-                if self._unread is None and not retained:
-                    log.warning("the other board's message cannot be read: %s", error)
-                self._unread = self._unread if retained else error
+                log.debug("the other board's message cannot be read: %s", error)
+                self._unread |= not retained
             except ValueError as error:
                 log.debug("a message was dropped: %s", error)
             else:
                 if report.side != setting.side:
-                    self._unread = None
+                    self._unread = False
                     yield report, retained
                 elif report.session != setting.session and not retained:
-                    if now - self._twin_at > AWAY_S:
-                        self._twin_since = now
                     self._twin_at = now
 
     @property
     def _has_twin(self) -> bool:
-        # A single message may be a late one that this program sent before its last start.
-        lasts = self._twin_at - self._twin_since > BEAT_S / 2
-        return lasts and self._clock() - self._twin_at <= AWAY_S
+        return self._clock() - self._twin_at <= AWAY_S
 
     def _listen(self, report: SideReport) -> None:
         count, phrase = report.said
@@ -211,10 +317,7 @@ class Link:
             return
         setting = self._game.setting
         said = self._said if now < self._said_until else (0, "")
-        report = replace(self._game.report(), said=said)
-        if self._unread is not None:
-            report = replace(report, unread=True, echo=self._unread.session or report.echo)
-        payload = pack(setting.keys, report)
+        payload = pack(setting.keys, replace(self._game.report(), said=said))
         if self._published != (connections, payload):
             self._published = (connections, payload)
             self._channel.send(payload)

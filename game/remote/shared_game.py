@@ -4,7 +4,7 @@ Owns which entry may follow, who writes it, and what a board sends to the other 
 may write at a time, so that the record cannot fork: the side to move, or side 1 before a game and
 after its end. All else needs an ask, which stands until the next entry, and takes effect once both
 sides have asked for the same. A message has a side's whole state, never a change, so that a lost,
-late or duplicate one does no harm.
+late or duplicate one does no harm: an authentication code, and a JSON object with a version.
 """
 
 import json
@@ -15,7 +15,7 @@ from enum import Enum
 from math import inf
 from typing import Annotated
 
-from game.remote.chain import ChainEntry, Hash, Keys, Side, follows, head, write
+from game.remote.chain import MOST_BYTES, ChainEntry, Hash, Keys, Side, follows, head, write
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
@@ -32,6 +32,7 @@ from game.table.entries import (
     options_text,
     parse,
 )
+from hal.base import schema
 from hal.base.schema import Meta
 
 MOST_ENTRIES = 20_000
@@ -44,6 +45,10 @@ SENT_UNASKED = 16
 SENT_AT_ONCE = 64
 """Most entries in a message; the rest follows when these have arrived."""
 LONGEST_SESSION, LONGEST_PHRASE = 16, 20
+VERSION = 1
+"""Of messages."""
+_CODE = 64
+"""Characters of a message's authentication code, which stands before its JSON object."""
 Count = Annotated[int, Meta(ge=0, lt=10**6)]
 
 
@@ -83,8 +88,7 @@ class SideReport:
     """A message of one side, read and authenticated: what it has, wants and sends.
 
     `echo` is the session that it heard last. It has `stopped` when it found that the records
-    differ. `unread` means that it could not read the last message of that session. `said` is its
-    newest phrase, and how many there were in this session.
+    differ. `said` is its newest phrase, and how many there were in this session.
     """
 
     side: Side
@@ -99,13 +103,40 @@ class SideReport:
     entries: Annotated[tuple[ChainEntry, ...], Meta(max_length=SENT_AT_ONCE)] = ()
     stopped: bool = False
     said: tuple[Count, Annotated[str, Meta(max_length=LONGEST_PHRASE)]] = (0, "")
-    unread: bool = False
 
     def __post_init__(self) -> None:
         player_name(self.name)
         texts = self.session, self.echo, self.program, self.game, self.said[1]
         if not all(map(str.isprintable, texts)):
             raise ValueError("a text has a character that cannot be printed")
+
+
+class Unreadable(ValueError):
+    """A message written with the room's code that this version cannot read."""
+
+
+def pack(keys: Keys, report: SideReport) -> bytes:
+    """Write a message."""
+    content = {"version": VERSION, **schema.to_builtins(report)}
+    while True:
+        body = json.dumps(content, separators=(",", ":")).encode()
+        if len(body) <= MOST_BYTES - _CODE:
+            return keys.sign(body).encode() + body
+        content["entries"] = content["entries"][: len(content["entries"]) // 2]
+
+
+def unpack(keys: Keys, payload: bytes) -> SideReport:
+    """Read a message; raises ValueError, and Unreadable."""
+    code, body = payload[:_CODE], payload[_CODE:]
+    if len(payload) > MOST_BYTES or not keys.signed(body, code.decode("latin-1")):
+        raise ValueError("not written with the room's code")
+    try:
+        content = schema.decode(body, dict[str, object])
+        if content.pop("version", None) != VERSION:
+            raise Unreadable(f"its version is not {VERSION}")
+        return schema.convert(content, SideReport)
+    except schema.SchemaError as error:
+        raise Unreadable(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)

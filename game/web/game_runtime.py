@@ -199,7 +199,7 @@ def _open_partner(
     if plan.room is None or keys is None:
         return None
     # Boards that play alone do not need this module and its library.
-    from game.remote.opening import open_partner
+    from game.remote.partner import open_partner
 
     begins, helps = chance.choice("12"), ",".join(plan.help_levels)
     options = {"first": begins, **plan.options, HELP_LEVELS: helps}

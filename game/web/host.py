@@ -14,9 +14,8 @@ from typing import Self
 
 from game.common import AppError, own_addresses
 from game.play import default_board, fits_board
-from game.remote.address import check_game
+from game.remote.address import ChosenRoom, check_game
 from game.remote.direct import Door
-from game.remote.room_files import ChosenRoom
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
@@ -194,7 +193,7 @@ class Host:
 
     def _join(self, opening: Opening, chosen: ChosenRoom) -> None:
         """Enter a room; if it cannot be reached, keep the present game."""
-        from game.remote.opening import unreached
+        from game.remote.partner import unreached
 
         self.give(Announce(say("remote.looking"), good=True))
         if (why := unreached(chosen.address, self._first.folder)) is None:

@@ -9,9 +9,15 @@ from random import Random
 import pytest
 
 from game.common import AppError
-from game.remote.address import check_game, read_address, read_broker
+from game.remote.address import (
+    ChosenRoom,
+    check_game,
+    read_address,
+    read_broker,
+    room_for,
+)
 from game.remote.chain import Keys
-from game.remote.room_files import ChosenRoom, RecordFile, room_for
+from game.remote.link import RecordFile
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME as CIRCLE
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.common import AppError, StoreError
-from game.remote.room_files import RecordFile
+from game.remote.link import RecordFile
 from game.remote.shared_game import Ask, SharedGame
 from tests.helpers.remote.model import KEYS, setting
 from tests.remote.test_shared_game import playing

@@ -10,9 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.remote.link import Link
+from game.remote.link import Link, RecordFile
 from game.remote.partner import Partner
-from game.remote.room_files import RecordFile
 from game.remote.shared_game import Setting
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
