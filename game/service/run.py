@@ -13,7 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from importlib.metadata import version
 
@@ -45,36 +45,28 @@ class Notifier:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
         self._watchdog_usec = environment.get("WATCHDOG_USEC", "")
-        self._sent: dict[str, str] = {}
         self._beat_due = 0.0
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
         # A slow manager must not hold up the board.
         self._socket.setblocking(False)
         self.close = self._socket.close
 
-    def tell(self, **fields: str) -> bool:
-        """Send fields, such as READY="1", each on one line; return whether they were sent."""
-        if not self._address:
-            return True
+    def tell(self, **fields: str) -> None:
+        """Send fields, such as READY="1", each on one line; they may be lost."""
         lines = (f"{key}={' '.join(value.splitlines())}" for key, value in fields.items())
-        try:
-            self._socket.sendto("\n".join(lines).encode(), self._address)
-        except OSError as error:
-            log.debug("systemd cannot be told: %s", error)
-            return False
-        return True
+        if self._address:
+            with suppress(OSError):
+                self._socket.sendto("\n".join(lines).encode(), self._address)
 
     def pulse(self, now: float, status: str, *, ready: bool) -> None:
-        """Send what has changed, and a sign of life; `now` is in monotonic seconds."""
-        fields = {"STATUS": status} | ({"READY": "1"} if ready else {})
-        # What is not sent now is sent in the next round.
-        changed_or_due = fields != self._sent or now >= self._beat_due
-        if changed_or_due and self.tell(**fields, WATCHDOG="1"):
-            self._sent, self._beat_due = fields, now + BEAT_S
+        """Send status and a sign of life every BEAT_S; `now` is in monotonic seconds."""
+        if now >= self._beat_due:
+            self._beat_due = now + BEAT_S
+            self.tell(STATUS=status, WATCHDOG="1", **({"READY": "1"} if ready else {}))
 
     def reloading(self, now: float) -> None:
         """Report that the settings are being read; the next pulse reports that it is done."""
-        self._sent = {}
+        self._beat_due = 0.0
         self.tell(RELOADING="1", MONOTONIC_USEC=str(int(now * 1e6)))
 
     def stopping(self, status: str) -> None:
