@@ -11,7 +11,15 @@ from game.common.addresses import (
     plain,
     url,
 )
-from game.common.data_folder import board_lock, board_memory, data_folder, read_json, write_json
+from game.common.data_folder import (
+    Lock,
+    board_lock,
+    board_memory,
+    data_folder,
+    read_json,
+    with_sudo,
+    write_json,
+)
 from game.common.errors import (
     AppError,
     Cause,
@@ -21,7 +29,6 @@ from game.common.errors import (
     redact_errors,
     redacted,
 )
-from game.common.lock import Lock, with_sudo
 from game.common.printing import SafeFormatter, cut, escaped, text_table
 from game.common.translation import (
     DEFAULT,

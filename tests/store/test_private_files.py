@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from game.common import Lock, StoreError, lock
+from game.common import Lock, StoreError
 from game.store.archive import save
 from game.store.game_writer import BACKUP
 from game.store.journal import Journal
@@ -60,9 +61,10 @@ def refuse(*_: object, **__: object) -> None:
 
 
 def test_folder_of_another_account_is_refused_with_its_name_and_sudo(tmp_path, monkeypatch):
-    monkeypatch.setattr(lock.os, "geteuid", lambda: NOBODY)
+    monkeypatch.setattr(os, "geteuid", lambda: NOBODY)
     (tmp_path / LOCK).touch()
-    monkeypatch.setattr("game.common.lock._open", refuse)
+    # The face of the room has a function of the module's name.
+    monkeypatch.setattr(import_module("game.common.data_folder"), "_open_lock", refuse)
     whose = r"belongs to the account \w+: use sudo, or choose"
     with pytest.raises(StoreError, match=whose):
         Lock(tmp_path / LOCK, "folder", "end that one")
