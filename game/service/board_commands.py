@@ -47,14 +47,13 @@ def print_status() -> int:
 
 def page_addresses(page: PageSettings) -> tuple[str, ...]:
     """Return the addresses of the page, that of this computer first."""
-    hosts: list[str] = []
+    hosts = ["localhost"]
     if page.network:
         if _AVAHI.exists():
             hosts.append(f"{socket.gethostname().partition('.')[0]}.local")
         hosts += page.names
         hosts += own_addresses()
-    others = (url(host, page.port, secure=page.https) for host in dict.fromkeys(hosts))
-    return url("localhost", page.port), *others
+    return tuple(url(host, page.port, secure=page.https) for host in dict.fromkeys(hosts))
 
 
 def roll_back(script: Path) -> int:

@@ -14,12 +14,11 @@ import threading
 import webbrowser
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, cast
-from weakref import WeakSet
+from typing import Protocol, TypeAlias, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -27,7 +26,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from game.common import AppError, PageError, own_addresses, url
 from game.remote.chain import MOST_BYTES
@@ -43,7 +41,6 @@ from game.web.access import (
     Gate,
     Listening,
     Login,
-    SecureConnection,
 )
 from game.web.page_files import PageFiles
 
@@ -297,17 +294,15 @@ class Server:
 
     def __init__(self, page: Site, listening: Listening, access: Access = LOCAL) -> None:
         self._socket, self._access = listening, access
-        http: Any = "h11"
-        self._secure = WeakSet[asyncio.WriteTransport]()
-        if access.certificate is not None:
-            http = partial(SecureConnection, access.certificate, H11Protocol, self._secure)
+        certificate = access.certificate
         self._server = uvicorn.Server(
             uvicorn.Config(
                 Gate(page.app(access), access, listening),
                 # Named, since another installed implementation would have other limits, or accept
                 # connections by itself.
                 loop="asyncio",
-                http=http,
+                http="h11",
+                ssl_certfile=None if certificate is None else certificate.path,
                 ws="websockets-sansio",
                 backlog=BACKLOG,
                 callback_notify=listening.end_old,
@@ -328,20 +323,23 @@ class Server:
             )
         )
         self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._serve()), name="page", daemon=True
+            target=self._server.run, args=([listening],), name="page", daemon=True
         )
 
     @property
     def address(self) -> str:
-        return url(HOST, self._port)
+        return url(HOST, self._port, secure=self._secure)
 
     @property
     def addresses(self) -> tuple[str, ...]:
         """The page's present addresses for other devices; none unless the network is answered."""
         if not self._access.network or self._socket.getsockname()[0] == HOST:
             return ()
-        secure = self._access.certificate is not None
-        return tuple(url(each, self._port, secure=secure) for each in own_addresses())
+        return tuple(url(each, self._port, secure=self._secure) for each in own_addresses())
+
+    @property
+    def _secure(self) -> bool:
+        return self._access.certificate is not None
 
     @property
     def _port(self) -> int:
@@ -351,11 +349,6 @@ class Server:
         sys.setswitchinterval(SWITCH_S)
         self._thread.start()
         return self
-
-    async def _serve(self) -> None:
-        await self._server.serve([self._socket])
-        for each in self._secure:
-            each.abort()
 
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True

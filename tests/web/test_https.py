@@ -5,7 +5,6 @@ import json
 import socket
 import ssl
 import subprocess
-import time
 from contextlib import ExitStack, suppress
 
 import pytest
@@ -73,22 +72,6 @@ def test_certificate_that_ends_soon_or_is_damaged_is_made_again(tmp_path, monkey
     assert Certificate(tmp_path).fingerprint in known
 
 
-def test_certificate_of_a_wrong_clock_is_made_again_when_the_clock_is_set(tmp_path, monkeypatch):
-    with monkeypatch.context() as short:
-        short.setattr(https, "DAYS", 40)
-        made = Certificate(tmp_path)
-    old = made.fingerprint
-    with network(tmp_path, certificate=made) as served:
-        where = served.address, served.port
-        assert fingerprint(ssl.get_server_certificate(where, timeout=10)) == old
-        later = time.time() + 50 * 86400
-        monkeypatch.setattr(time, "time", lambda: later)
-        new = fingerprint(ssl.get_server_certificate(where, timeout=10))
-        assert new != old
-        assert fingerprint(ssl.get_server_certificate(where, timeout=10)) == new
-    assert Certificate(tmp_path).fingerprint == new
-
-
 def test_why_openssl_makes_none_is_told(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(https, "own_addresses", lambda: ("nonsense",))
@@ -123,20 +106,9 @@ def test_page_is_played_by_tls(served, trusting):
     link.close()
 
 
-def test_plain_http_of_another_device_is_told_where_to_go(served):
-    answer = served.get("/")
-    assert answer.status == 400
-    assert answer.shown == f"this page is served by HTTPS; open https://{served.host}/ instead\n"
-    # Often, since a body that comes after the answer must not reset the connection.
-    assert {served.post("/pin", {"pin": served.pins.pin}).status for _ in range(20)} == {400}
-    assert served.pins.devices.listed() == []
-
-
-def test_this_computer_comes_by_either(served, trusting):
-    assert served.get("/", address="127.0.0.1").status == 200
-    for address, tls in (("ws://127.0.0.1", None), ("wss://localhost", trusting)):
-        with connect(f"{address}:{served.port}/ws", ssl=tls) as page:
-            assert json.loads(page.recv(timeout=10))["access"] == "control"
+def test_this_computer_comes_by_https_too(served, trusting):
+    with connect(f"wss://localhost:{served.port}/ws", ssl=trusting) as page:
+        assert json.loads(page.recv(timeout=10))["access"] == "control"
 
 
 def test_what_is_no_tls_after_its_first_byte_is_dropped_in_silence(served, caplog):
@@ -147,24 +119,22 @@ def test_what_is_no_tls_after_its_first_byte_is_dropped_in_silence(served, caplo
             while link.recv(4096):
                 pass
     assert [each for each in caplog.records if each.levelno >= 30] == []
-    assert served.get("/", address="127.0.0.1").status == 200
+    assert fingerprint(ssl.get_server_certificate((served.address, served.port), timeout=10))
 
 
 def test_no_connection_outlives_the_server(tmp_path):
     with ExitStack() as links:
         with network(tmp_path, certificate=Certificate(tmp_path)) as served:
-            silent, half, plain = (links.enter_context(served.connected()) for _ in range(3))
+            silent, half = (links.enter_context(served.connected()) for _ in range(2))
             half.sendall(b"\x16\x03\x01")
-            plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
-            assert plain.recv(12) == b"HTTP/1.1 400"
-        for link in (silent, half, plain):
+        for link in (silent, half):
             with suppress(ConnectionResetError):
                 while link.recv(4096):
                     pass
 
 
 def test_addresses_for_others_say_https(served, tmp_path):
-    assert served.server.address == f"http://127.0.0.1:{served.port}/"
+    assert served.server.address == f"https://127.0.0.1:{served.port}/"
     assert f"https://{served.host}/" in served.server.addresses
     access = Access(Pins(tmp_path), certificate=Certificate(tmp_path))
     local = Caller("127.0.0.1", "127.0.0.1", 8765, host="localhost:8765")
@@ -192,7 +162,7 @@ def test_service_turns_https_on_and_off_and_its_status_shows_the_address(tmp_pat
         service.reload(SIM + "[page]\nnetwork = true\nhttps = true\n")
         settings = read(service.settings).page
         shown = page_addresses(settings)
-        assert shown[0] == f"http://localhost:{service.port}/"
+        assert shown[0] == f"https://localhost:{service.port}/"
         assert f"https://{own_addresses()[0]}:{service.port}/" in shown
         service.reload(SIM + "[page]\nnetwork = true\n")
         settings = read(service.settings).page

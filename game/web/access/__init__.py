@@ -11,7 +11,7 @@ from game.web.access.gate import (
     Gate,
     Listening,
 )
-from game.web.access.https import CERTIFICATE_FILE, Certificate, SecureConnection, fingerprint
+from game.web.access.https import CERTIFICATE_FILE, Certificate, fingerprint
 from game.web.access.login import Login
 from game.web.access.pin import (
     DEVICES_FOLDER,

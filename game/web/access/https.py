@@ -1,23 +1,15 @@
-"""HTTPS for other devices: the board's own certificate, and connections that speak it.
+"""The board's own certificate for HTTPS.
 
-Debian's program `openssl` makes the certificate, once in two years. For that, the library
-`cryptography` would take 15 MB on a memory card, or a Rust compiler on a Raspberry Pi for which
-there is no wheel. Must not know requests.
+Debian's program `openssl` makes it, once in two years. For that, the library `cryptography` would
+take 15 MB on a memory card, or a Rust compiler on a Raspberry Pi for which there is no wheel.
 """
 
-import asyncio
 import ssl
 import subprocess
-import time
-from asyncio.sslproto import SSLProtocol
-from collections.abc import Callable
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
-from weakref import WeakSet
 
-from game.common import PageError, is_loopback, own_addresses, plain, url
+from game.common import PageError, own_addresses
 from hal.base.files import write_whole
 
 CERTIFICATE_FILE = "page-certificate.pem"
@@ -33,7 +25,6 @@ _REQUEST = (
     *("-addext", "basicConstraints=critical,CA:FALSE", "-addext", "extendedKeyUsage=serverAuth"),
 )
 _BEGIN = "-----BEGIN CERTIFICATE-----"
-_HANDSHAKE = 22  # the first byte of a TLS connection (RFC 8446, section 5.1)
 
 
 class Certificate:
@@ -44,39 +35,22 @@ class Certificate:
     `fingerprint` is its SHA-256 as browsers show it.
     """
 
-    fingerprint: str
-
     def __init__(self, folder: Path, names: tuple[str, ...] = ()) -> None:
-        self._path, self._names = folder / CERTIFICATE_FILE, names
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._ends_s = 0.0
+        self.path = folder / CERTIFICATE_FILE
         try:
-            with suppress(ssl.SSLError, FileNotFoundError, subprocess.CalledProcessError):
-                self._load()
-            self.renew(RENEW_S)
+            kept = _openssl("x509", "-in", str(self.path), "-noout", "-checkend", str(RENEW_S))
+            if kept.returncode != 0:
+                hosts = (f"DNS:{each}" for each in ("localhost", *names))
+                known = ",".join((*hosts, *(f"IP:{each}" for each in own_addresses())))
+                of = ("-days", str(DAYS), "-addext", f"subjectAltName={known}")
+                made = _openssl(*_REQUEST, *of)
+                made.check_returncode()
+                write_whole(self.path, made.stdout.encode(), 0o600)
+            self.fingerprint = fingerprint(self.path.read_text(encoding="ascii"))
         except (OSError, subprocess.SubprocessError) as error:
             why = " ".join((getattr(error, "stderr", None) or str(error)).split())
-            where = f"the certificate of HTTPS, {self._path}"
+            where = f"the certificate of HTTPS, {self.path}"
             raise PageError(f"openssl cannot make {where}: {why}") from error
-
-    def renew(self, before_s: float = 0.0) -> None:
-        """Make a new one if this expires within a time; raises OSError, SubprocessError.
-
-        A Pi without a network may start with a clock that is years behind.
-        """
-        if self._ends_s > time.time() + before_s:
-            return
-        hosts = (f"DNS:{each}" for each in ("localhost", *self._names))
-        known = ",".join((*hosts, *(f"IP:{each}" for each in own_addresses())))
-        of = ("-days", str(DAYS), "-addext", f"subjectAltName={known}")
-        write_whole(self._path, _openssl(*_REQUEST, *of).encode(), 0o600)
-        self._load()
-
-    def _load(self) -> None:
-        self.context.load_cert_chain(self._path)
-        end = _openssl("x509", "-in", str(self._path), "-noout", "-enddate")
-        self.fingerprint = fingerprint(self._path.read_text(encoding="ascii"))
-        self._ends_s = ssl.cert_time_to_seconds(end.strip().removeprefix("notAfter="))
 
 
 def fingerprint(pem: str) -> str:
@@ -85,55 +59,5 @@ def fingerprint(pem: str) -> str:
     return sha256(der).digest().hex(":").upper()
 
 
-class SecureConnection(asyncio.Protocol):
-    """A connection that must begin with TLS, unless it is from this computer.
-
-    `http` makes the inner protocol from the server's arguments. All that are open are in `opened`:
-    the server knows a connection only once it speaks HTTP.
-    """
-
-    def __init__(
-        self,
-        certificate: Certificate,
-        http: Callable[..., asyncio.Protocol],
-        opened: WeakSet[asyncio.WriteTransport],
-        **server: Any,
-    ) -> None:
-        self._certificate, self._http, self._opened = certificate, http(**server), opened
-        self._transport: Any = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport
-        self._opened.add(self._transport)
-
-    def data_received(self, data: bytes) -> None:
-        """Decide by the first byte, and hand the connection over."""
-        transport, http = self._transport, self._http
-        peer, own = (transport.get_extra_info(each) for each in ("peername", "sockname"))
-        if data[0] == _HANDSHAKE:
-            # Like `loop.start_tls`, which would lose the bytes that were read.
-            loop, none = asyncio.get_running_loop(), cast(Any, None)
-            with suppress(OSError, subprocess.SubprocessError):
-                self._certificate.renew()
-            tls = SSLProtocol(loop, http, self._certificate.context, none, server_side=True)
-            transport.set_protocol(tls)
-            tls.connection_made(transport)
-            tls.get_buffer(len(data))[: len(data)] = data
-            tls.buffer_updated(len(data))
-        elif is_loopback(plain(peer[0])):
-            transport.set_protocol(http)
-            http.connection_made(transport)
-            transport.get_protocol().data_received(data)
-        else:
-            there = url(plain(own[0]), own[1], secure=True)
-            text = f"\r\n\r\nthis page is served by HTTPS; open {there} instead\n"
-            transport.write(f"HTTP/1.1 400 Bad Request\r\nConnection: close{text}".encode())
-            # If closed at once, it would be reset when more arrives, and the answer might be lost.
-            transport.write_eof()
-            transport.set_protocol(asyncio.Protocol())
-
-
-def _openssl(*arguments: str) -> str:
-    return subprocess.run(
-        ("openssl", *arguments), check=True, capture_output=True, text=True, timeout=MAKING_S
-    ).stdout
+def _openssl(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(("openssl", *arguments), capture_output=True, text=True, timeout=MAKING_S)

@@ -58,7 +58,7 @@ class Lifeboard:
         assert self._process.stdout
         output = self._process.stdout.fileno()
         line = _line(output) if select.select([output], [], [], START_S)[0] else ""
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        found = re.search(r"https?://127\.0\.0\.1:(\d+)/", line)
         if found is None:
             self._process.kill()
             raise AssertionError(f"not ready: {line!r} {self._process.communicate()[1]}")
