@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from game.web import PageLink, server
 from game.web.access import LOCAL, Access, AccessLevel, Caller, Gate, Pins, gate
-from game.web.access.gate import MAX_EACH, MAX_PAGES_EACH
+from game.web.access.gate import MAX_EACH
 from game.web.access.login import MAX_BODY
 from hal.lights import Colour
 from tests.helpers.pages.network_page import closed_with, network
@@ -261,26 +261,17 @@ def test_flood_of_messages_ends_the_page_that_sends_it(served, monkeypatch):
             flood(here, {})
 
 
-def test_pages_of_strangers_are_bounded_and_keep_neither_players_nor_this_computer_out(
-    served, monkeypatch
-):
-    cookie = served.give_pin()
+def test_strangers_keep_neither_players_nor_this_computer_out(served, monkeypatch):
     with ExitStack() as opened:
-        for _ in range(MAX_PAGES_EACH):
+        for _ in range(2):
             opened.enter_context(served.page()).recv(timeout=10)
-        with closed_with(1013):
-            opened.enter_context(served.page()).recv(timeout=10)
-        monkeypatch.setattr(gate, "MAX_PAGES", 1)
-        opened.enter_context(served.page(cookie)).recv(timeout=10)
-        with closed_with(1013):
-            opened.enter_context(served.page(cookie)).recv(timeout=10)
         monkeypatch.setattr(gate, "MAX_CONNECTIONS", 2)
-        for _ in range(3):
-            # Its address is known by its page.
-            assert served.get("/").status == 200
+        with pytest.raises(ConnectionError):
+            served.get("/")
         opened.enter_context(served.page(address="127.0.0.1")).recv(timeout=10)
-    with served.talk() as again:
-        assert again.locked
+    # An address that has entered the PIN is counted apart from strangers.
+    with served.talk(served.give_pin()):
+        assert served.server._socket._group(served.address) == (False, True)
 
 
 def test_fault_in_acting_on_a_message_is_logged_with_its_place(served, monkeypatch, caplog):

@@ -1,7 +1,7 @@
 """Which requests and connections are answered, and what each client may do.
 
 Owns the listening socket, the ASGI middleware, its refusals, each one line of English, and how many
-connections and pages there may be. Must not know what a page shows.
+connections there may be. Must not know what a page shows.
 """
 
 import logging
@@ -49,20 +49,16 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 """Of every answer."""
-TRY_LATER = 1013
-"""Close code of a websocket for which there is no place (IANA's registry of close codes)."""
-MAX_CONNECTIONS, MAX_PAGES = 128, 32
-"""Most connections, and most pages, of each group: this computer, devices that have entered the
-PIN, and all others. So strangers cannot keep players out.
+MAX_CONNECTIONS = 128
+"""Most connections of each group: this computer, devices that have entered the PIN, and all others.
+So strangers cannot keep players out.
 """
-MAX_EACH, MAX_PAGES_EACH = 32, 8
+MAX_EACH = 32
 """Most of one network address; a browser opens six connections, and one for each page."""
 LIFE_S = 30.0
 """Longest time until a connection ends or becomes a page: a request may never end, and an answer
 may never be read. Browsers open a new one by themselves.
 """
-AT_ONCE = 32
-"""Most new connections dropped in a row, before open ones are served."""
 
 log = logging.getLogger(__name__)
 
@@ -231,12 +227,10 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
 
 @dataclass(slots=True)
 class Connection:
-    """An admitted connection: of this computer, a device that has entered the PIN, or any other."""
+    """An admitted connection, and when it was made."""
 
     link: socket.socket
     address: str
-    local: bool
-    let_in: bool
     began: float
     is_page: bool = False
 
@@ -251,43 +245,33 @@ class Listening(socket.socket):
         self._let_in: set[str] = set()
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Admit the next connection for which there is a place, and drop those before it.
-
-        Raises BlockingIOError if none waits, or after AT_ONCE drops, to go on later.
-        """
-        for _ in range(AT_ONCE):
-            link, peer = super().accept()
-            address = plain(peer[0])
-            local, let_in = is_loopback(address), address in self._let_in
-            new = Connection(link, address, local, let_in, time.monotonic())
-            if self._has_place(new, MAX_CONNECTIONS, MAX_EACH):
-                self._connections[peer[:2]] = new
-                return link, peer
+        """Admit the next connection; raises ConnectionAbortedError if there is no place for it."""
+        link, peer = super().accept()
+        new = Connection(link, plain(peer[0]), time.monotonic())
+        if not self._has_place(new.address):
             # A reset leaves no socket in TIME_WAIT.
             link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             link.close()
-        raise BlockingIOError
+            raise ConnectionAbortedError
+        self._connections[peer[:2]] = new
+        return link, peer
 
-    def open_page(self, peer: tuple[str, int], local: bool, let_in: bool) -> bool:
-        """Make a connection a page; return False if there is no place for it."""
-        page = self._connections.get(peer)
-        if page is None:
-            return False
-        page.local, page.let_in, page.is_page = local, let_in, True
-        if let_in and not local:
-            self._let_in.add(page.address)
-        page.is_page = self._has_place(page, MAX_PAGES, MAX_PAGES_EACH)
-        return page.is_page
+    def keep(self, peer: tuple[str, int], let_in: bool) -> None:
+        """Keep a connection open as a page, whose device may have entered the PIN."""
+        if (page := self._connections.get(peer)) is not None:
+            page.is_page = True
+            if let_in:
+                self._let_in.add(page.address)
 
-    def _has_place(self, new: Connection, most: int, each: int) -> bool:
+    def _has_place(self, address: str) -> bool:
         open_now = {peer: it for peer, it in self._connections.items() if it.link.fileno() >= 0}
-        self._connections, kind = open_now, (new.is_page, new.local, new.let_in)
-        alike = [
-            it.address
-            for it in open_now.values()
-            if it is not new and (it.is_page, it.local, it.let_in) == kind
-        ]
-        return len(alike) < most and (new.local or alike.count(new.address) < each)
+        self._connections, group = open_now, self._group(address)
+        alike = [it.address for it in open_now.values() if self._group(it.address) == group]
+        few = is_loopback(address) or alike.count(address) < MAX_EACH
+        return few and len(alike) < MAX_CONNECTIONS
+
+    def _group(self, address: str) -> tuple[bool, bool]:
+        return is_loopback(address), address in self._let_in
 
     async def end_old(self) -> None:
         """End the connections that have not become pages within LIFE_S."""
@@ -299,7 +283,7 @@ class Listening(socket.socket):
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Pass on to an application the requests that `access` allows, and pages that have a place."""
+    """Pass on to an application the requests that `access` allows."""
 
     _app: ASGIApp
     _access: Access
@@ -316,14 +300,10 @@ class Gate:
                 status, reason = refusal
                 answer = PlainTextResponse(f"{reason}\n", status, {"Connection": "close"})
                 await answer(scope, receive, send)
-        elif page and not self._listening.open_page(
-            scope["client"], caller.local, self._access.level(caller) is AccessLevel.CONTROL
-        ):
-            log.debug("%s refused: no place for another page", caller.client)
-            # Only an open websocket can be closed with a code.
-            await send({"type": "websocket.accept"})
-            await send({"type": "websocket.close", "code": TRY_LATER})
         else:
+            if page:
+                controls = self._access.level(caller) is AccessLevel.CONTROL
+                self._listening.keep(scope["client"], controls)
             await self._app({**scope, CALLER: caller}, receive, send)
 
     def _refusal(self, scope: Scope, caller: Caller) -> tuple[int, str] | None:
