@@ -113,7 +113,7 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Who may open the page.
 
-    Without `network` only this computer may; with it other devices may too, all by HTTPS if `https`,
+    Without `network` only this computer may; with it other devices too, all by HTTPS if `https`,
     and those of the internet if `public`. `watching` "open" lets the network watch without the PIN.
     Without a network, a `hotspot` lets people choose a Wi-Fi. `names` are more host names that
     browsers use.
