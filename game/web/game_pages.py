@@ -268,8 +268,8 @@ class _Visit:
 
     def _first(self, level: AccessLevel) -> wire.Locked | wire.Hello:
         page, access, caller = self._page, self._link.access, self._link.caller
-        pin, language = (access.pin_command, access.pin_changed(caller)), self._language
-        greeting = state_view.greeting(language, page_words(language), *pin)
+        language, command = self._language, access.pin_command
+        greeting = state_view.greeting(language, page_words(language), command)
         if level is AccessLevel.NOTHING:
             return {"type": "locked", "seats": self._seat is not None, **greeting}
         controls = self._link.level is AccessLevel.CONTROL

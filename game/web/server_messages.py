@@ -83,7 +83,6 @@ class Greeting(TypedDict):
     langs: Mapping[str, str]
     words: Mapping[str, str]
     pin_command: str  # what shows the PIN, "" where it stands in the terminal
-    pin_changed: bool  # whether this device had entered a PIN that is not valid any more
 
 
 class Locked(Greeting):

@@ -68,8 +68,8 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served, hands):
     with served.page() as page:
         reported = json.loads(page.recv(timeout=10))
         fixed = {"type", "version", "lang", "langs", "words", "seats"}
-        assert set(reported) == {*fixed, "pin_command", "pin_changed"}
-        assert (reported["pin_command"], reported["pin_changed"]) == ("", False)
+        assert set(reported) == {*fixed, "pin_command"}
+        assert reported["pin_command"] == ""
         assert (reported["type"], reported["lang"]) == ("locked", "en")
         served.broadcaster.see_lights(())
         for wish in (*WISHES, {"do": "look", "ply": 0}):
@@ -154,14 +154,14 @@ def test_renewed_pin_closes_open_pages_and_voids_links_for_watching(tmp_path):
             own.send(do="command", name="resign")
             own.send(do="dance")
             own.until(lambda t: t.errors)
-        for cookie_now, watch, changed in (
-            (cookie, "", True),
-            ("", token, False),
-            ("", served.pins.watch_token[:-1], False),
-            ("", "%00", False),
+        for cookie_now, watch in (
+            (cookie, ""),
+            ("", token),
+            ("", served.pins.watch_token[:-1]),
+            ("", "%00"),
         ):
             with served.talk(cookie_now, watch=watch) as talk:
-                assert talk.locked["pin_changed"] is changed
+                assert talk.locked
     assert served.wishes.asked == [Command.RESIGN]
 
 

@@ -199,12 +199,6 @@ class Access:
         pins = self.pins
         return bool(caller.watch) and pins is not None and pins.is_watch_token(caller.watch)
 
-    def pin_changed(self, caller: Caller) -> bool:
-        """Return whether a device has entered a PIN that is no longer valid."""
-        if self.pins is None or caller.local or not caller.token:
-            return False
-        return not self.pins.device(caller.token)
-
     def may_connect(self, caller: Caller) -> bool:
         """Return whether a client may open a websocket.
 

@@ -4,7 +4,7 @@
  */
 
 /** @typedef {{type: "locked", version: string, lang: string, langs: Object<string, string>, words:
- *   Object<string, string>, pin_command: string, pin_changed: boolean, seats: boolean}} Locked */
+ *   Object<string, string>, pin_command: string, seats: boolean}} Locked */
 
 /** @typedef {{piece: string, word: string, side: ?number}} PieceWord */
 
@@ -29,12 +29,12 @@
 /** @typedef {{level: string, text: string, about: string}} Level */
 
 /** @typedef {{type: "hello", version: string, lang: string, langs: Object<string, string>, words:
- *   Object<string, string>, pin_command: string, pin_changed: boolean, art: ?string, keys_of_game: string[],
- *   rings: Object<string, string[]>, hues: string[], score_word: string, score_about: string, previews: boolean,
- *   agreed_draws: boolean, palette: PieceWord[], printed: Object<string, string>, access: string, pin: boolean,
- *   devices: boolean, share: Share, game: string, title: string, hidden: boolean, simulated: boolean, replay:
- *   ?Shown, sensing: string, board: Board, players: Named[], legend: LegendEntry[], cues: Word[], pixels:
- *   Object<string, number>, keys: string[], board_keys: string[], levels: Level[]}} Hello */
+ *   Object<string, string>, pin_command: string, art: ?string, keys_of_game: string[], rings: Object<string,
+ *   string[]>, hues: string[], score_word: string, score_about: string, previews: boolean, agreed_draws:
+ *   boolean, palette: PieceWord[], printed: Object<string, string>, access: string, pin: boolean, devices:
+ *   boolean, share: Share, game: string, title: string, hidden: boolean, simulated: boolean, replay: ?Shown,
+ *   sensing: string, board: Board, players: Named[], legend: LegendEntry[], cues: Word[], pixels: Object<string,
+ *   number>, keys: string[], board_keys: string[], levels: Level[]}} Hello */
 
 /** @typedef {{piece: string, side: ?number}} RulePiece */
 

@@ -55,13 +55,12 @@ export class Pin {
    * Write all texts anew, and let the PIN be entered, at each first message of the server.
    * @param message a Locked or Hello, which tells about the PIN
    */
-  greet({ pin_command: command, pin_changed: changed }) {
+  greet({ pin_command: command }) {
     const [before, after] = t("page.pin_where").split("{command}");
     const where = command
       ? [before, html("code", {}, command), after ?? ""]
       : [t("page.pin_where_terminal")];
-    const why = changed ? [html("strong", {}, t("page.pin_changed")), " "] : [];
-    byId("pin-where").replaceChildren(...why, ...where);
+    byId("pin-where").replaceChildren(...where);
     // The server's refusal was in the previous language.
     if (!this.#waiting) this.#complain(this.#right ? t("page.pin_no_cookie") : "");
     this.#right = false;

@@ -136,9 +136,7 @@ def hello(
     }
 
 
-def greeting(
-    language: str, page: Mapping[str, str], pin_command: str = "", pin_changed: bool = False
-) -> wire.Greeting:
+def greeting(language: str, page: Mapping[str, str], pin_command: str = "") -> wire.Greeting:
     """Describe what a page may know before the PIN is entered."""
     return {
         "version": version("lifeboard"),
@@ -146,7 +144,6 @@ def greeting(
         "langs": LANGUAGES,
         "words": page,
         "pin_command": pin_command,
-        "pin_changed": pin_changed,
     }
 
 
