@@ -16,7 +16,7 @@ from typing import Annotated
 
 from itsdangerous import BadSignature, Signer
 
-from game.common import read_json, write_json
+from game.common import PageError, read_json, write_json
 from game.rules.base.message import Message, say
 from hal.base import schema
 from hal.base.files import write_whole
@@ -72,7 +72,6 @@ class Devices:
     def __init__(self, data: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder = data / DEVICES_FOLDER
         self._clock = clock
-        self._unsaved: set[str] = set()
 
     def listed(self) -> list[KnownDevice]:
         """List the devices in the order in which they were added."""
@@ -85,21 +84,14 @@ class Devices:
         return found
 
     def add(self, agent: str) -> str:
-        """Add a device and return its name.
-
-        Where it cannot be written, it is valid until the program ends, and the log says so.
-        """
+        """Add a device and return its name; raises OSError."""
         with suppress(OSError):
             known = sorted(self._folder.glob("*-*"), key=os.path.getmtime)
             for file in known[: 1 - MAX_DEVICES]:
                 file.unlink()
         name = f"{int(1000 * self._clock())}-{secrets.token_hex(8)}"
-        try:
-            self._folder.mkdir(0o700, parents=True, exist_ok=True)
-            write_whole(self._folder / name, agent.encode(errors="replace")[:MAX_AGENT], _MODE)
-        except OSError as error:
-            self._unsaved.add(name)
-            log.warning("a device must enter the PIN again after the next start: %s", error)
+        self._folder.mkdir(0o700, parents=True, exist_ok=True)
+        write_whole(self._folder / name, agent.encode(errors="replace")[:MAX_AGENT], _MODE)
         return name
 
     def see(self, name: str) -> bool:
@@ -110,12 +102,11 @@ class Devices:
             if abs(now - file.stat().st_mtime) >= SEEN_S:
                 os.utime(file, (now, now))
         except OSError:
-            return name in self._unsaved or file.exists()
+            return file.exists()
         return True
 
     def remove(self, name: str) -> None:
         """Remove a device at once, if it is there; the log says where it cannot be removed."""
-        self._unsaved.discard(name)
         try:
             if name:
                 (self._folder / name).unlink(missing_ok=True)
@@ -159,16 +150,13 @@ class Pins:
     """Keeps the PIN in a folder, and signs and checks the tokens of `devices`; thread-safe.
 
     The PIN is made when it is first needed, and one that another process writes is valid at once. A
-    damaged file is replaced. Where the file cannot be read or written, a PIN is valid until the
-    program ends, and the log says which.
+    damaged file is replaced. All raise PageError where the file cannot be read or written.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.path = folder / PIN_FILE
         self.devices = Devices(folder, clock)
         self._lock = threading.Lock()
-        self._held: PinSecret | None = None
-        self._unsaved = False
 
     @property
     def pin(self) -> str:
@@ -204,31 +192,19 @@ class Pins:
 
     def _secret(self) -> PinSecret:
         """Return the valid secret, read from the file."""
-        with self._lock:
-            try:
-                self._held, self._unsaved = PinSecret.read(self.path), False
-                return self._held
-            except ValueError as flaw:
-                log.warning("PIN file %s cannot be used (%s) and is replaced", self.path, flaw)
-            except FileNotFoundError:
-                if self._held and self._unsaved:
-                    return self._held
-            except OSError as error:
-                # The file may be intact, so it is not replaced.
-                return self._held or self._keep(PinSecret.make(), error)
-            self._held = PinSecret.make()
-            try:
-                self._held.write(self.path)
-            except OSError as error:
-                self._keep(self._held, error)
-            return self._held
-
-    def _keep(self, secret: PinSecret, error: OSError) -> PinSecret:
-        self._held, self._unsaved = secret, True
-        # Nothing else can show this PIN; only administrators read the log.
-        text = "PIN file %s: %s; the PIN is %s until the next start and changes then"
-        log.warning(text, self.path, error.strerror, secret.pin)
-        return secret
+        try:
+            with self._lock:
+                try:
+                    return PinSecret.read(self.path)
+                except FileNotFoundError:
+                    pass
+                except ValueError as flaw:
+                    log.warning("PIN file %s cannot be used (%s) and is replaced", self.path, flaw)
+                made = PinSecret.make()
+                made.write(self.path)
+                return made
+        except OSError as error:
+            raise PageError(f"PIN file {self.path}: {error.strerror}") from error
 
 
 def same(ours: str, given: str) -> bool:
