@@ -55,12 +55,9 @@ class PieceWord(OwnPiece):
     side: int | None
 
 
-class ToolCell(TypedDict):
+class BoardCell(TypedDict):
     x: float
     y: float
-
-
-class BoardCell(ToolCell):
     neighbours: Sequence[str]
 
 
@@ -443,43 +440,3 @@ class Pong(TypedDict):
     """Answers ping."""
 
     type: Literal["pong"]
-
-
-class ToolBoard(TypedDict):
-    shape: str
-    cells: Mapping[str, ToolCell]
-
-
-class ToolHello(TypedDict):
-    """Sent first by a maker's tool."""
-
-    type: Literal["hello"]
-    page: Literal["tool"]
-    version: str
-    simulated: bool
-    board: ToolBoard
-
-
-class ToolNote(TypedDict):
-    text: str
-    state: str
-    level: float
-    values: Sequence[str]
-
-
-class ToolAction(TypedDict):
-    name: str
-    label: str
-    key: str
-
-
-class ToolScreen(TypedDict):
-    """What a maker's tool shows."""
-
-    type: Literal["screen"]
-    title: str
-    message: str
-    cells: Mapping[str, ToolNote]
-    actions: Sequence[ToolAction]
-    progress: Sequence[int] | None
-    columns: Sequence[str]

@@ -129,19 +129,6 @@
 
 /** @typedef {{type: "pong"}} Pong */
 
-/** @typedef {{x: number, y: number}} ToolCell */
-
-/** @typedef {{shape: string, cells: Object<string, ToolCell>}} ToolBoard */
-
-/** @typedef {{type: "hello", page: "tool", version: string, simulated: boolean, board: ToolBoard}} ToolHello */
-
-/** @typedef {{text: string, state: string, level: number, values: string[]}} ToolNote */
-
-/** @typedef {{name: string, label: string, key: string}} ToolAction */
-
-/** @typedef {{type: "screen", title: string, message: string, cells: Object<string, ToolNote>, actions:
- *   ToolAction[], progress: ?number[], columns: string[]}} ToolScreen */
-
 /** Put a finger on a cell or key of a simulated board. */
 export const press = (pointer, spot) => ({ do: "press", pointer, spot });
 
