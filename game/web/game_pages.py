@@ -39,9 +39,7 @@ from hal.backends.backend import Clock, Hands
 from hal.base.errors import HalError
 from hal.profile import Profile
 
-_WITHOUT_CONTROL = (
-    ask.ChooseLanguage | ask.TakeSeat | ask.ReturnToSeat | ask.LeaveSeat | ask.Arrange
-)
+_WITHOUT_CONTROL = ask.TakeSeat | ask.ReturnToSeat | ask.LeaveSeat | ask.Arrange
 GAME = "game"
 """The kind of activity in which a game is played."""
 _LONGEST_NUMBER = 9
@@ -165,7 +163,7 @@ class Page:
 
 @dataclass(eq=False)
 class _Visit:
-    """One open page: its language, its seat, the state it was sent, and its fingers."""
+    """One open page: its seat, the state it was sent, and its fingers."""
 
     _page: Page
     _link: PageLink
@@ -176,7 +174,7 @@ class _Visit:
     _sent: Latest = field(default_factory=Latest)
     _sent_to: int | None = None
     _before: State | None = None
-    _greeted: tuple[str, AccessLevel] | None = None
+    _greeted: AccessLevel | None = None
     _previewed: str = ""
     _looks_at: int | None = None
 
@@ -184,7 +182,7 @@ class _Visit:
         page, caller, self._loop = self._page, self._link.caller, asyncio.get_running_loop()
         # All pages of a network device share one source, since a page is easily opened again.
         self._source = self._name if caller.local else caller.client
-        self._language = caller.language
+        self._speak = words(caller.language)
         self._seat: PageSeat | None = None
         if page.seats is not None:
             self._seat = PageSeat(
@@ -218,12 +216,11 @@ class _Visit:
             await self._link.send(message)
 
     def _pending(self, level: AccessLevel) -> Iterator[Mapping[str, object]]:
-        page, speak = self._page, words(self._language)
+        page, speak = self._page, self._speak
         if self._seat is not None:
             yield from self._seat.pending(level, speak.text)
-        if self._greeted != (self._language, level):
-            self._greeted = self._language, level
-            self._sent, self._before = Latest(), None
+        if self._greeted is not level:
+            self._greeted, self._sent, self._before = level, Latest(), None
             yield self._first(level)
         if level is AccessLevel.NOTHING:
             return
@@ -256,7 +253,7 @@ class _Visit:
         level_of = page.game.presentation.level
         if before is None or level_of(before.position) != level_of(snapshot.state.position):
             stones = page.profile.sensing.mode == "presence"
-            yield game_view.guide(seen, stones, words(self._language))
+            yield game_view.guide(seen, stones, self._speak)
         shown, speak = page.replayed or state_view.PLAYED, self._words(player)
         yield state_view.state(snapshot, speak, player, page.clock(), shown, before)
 
@@ -264,18 +261,19 @@ class _Visit:
         """Return the words of a state, which address players, but not spectators."""
         replayed = self._page.replayed
         plays = player is not None or self._level is AccessLevel.CONTROL
-        return words(self._language, plays and (replayed is None or bool(replayed.lesson)))
+        to_you = plays and (replayed is None or bool(replayed.lesson))
+        return words(self._link.caller.language, to_you)
 
     def _first(self, level: AccessLevel) -> wire.Locked | wire.Hello:
         page, access, caller = self._page, self._link.access, self._link.caller
-        language, command = self._language, access.pin_command
-        greeting = state_view.greeting(language, page_words(language), command)
+        texts = page_words(caller.language)
+        greeting = state_view.greeting(caller.language, texts, access.pin_command)
         if level is AccessLevel.NOTHING:
             return {"type": "locked", "seats": self._seat is not None, **greeting}
         controls = self._link.level is AccessLevel.CONTROL
         by_pin, lists_devices = controls and not caller.local, controls and access.network
         simulated, own = page.hands is not None, (level, by_pin, page.levels, lists_devices)
-        fixed = page.game, page.profile, words(language), greeting, simulated, page.replayed
+        fixed = page.game, page.profile, self._speak, greeting, simulated, page.replayed
         return state_view.hello(*fixed, *own, shared(access, caller))
 
     def take(self, text: str) -> str:
@@ -289,13 +287,14 @@ class _Visit:
                 return str(error)
             except Full:
                 return TOO_MANY
-            return "" if refusal is None else words(self._language).text(refusal)
+            return "" if refusal is None else self._speak.text(refusal)
 
     def _refusal(self, asked: ask.FromPage) -> Message | None:
         """Return why this page may not request something; None if it may."""
         only_watches = self._link.access.only_watches(self._link.caller)
-        free = ask.ChooseLanguage if only_watches else _WITHOUT_CONTROL
-        if self._link.level is AccessLevel.CONTROL or isinstance(asked, free):
+        if self._link.level is AccessLevel.CONTROL:
+            return None
+        if isinstance(asked, _WITHOUT_CONTROL) and not only_watches:
             return None
         locked = self._level is AccessLevel.NOTHING
         led = self._page.replayed is not None and self._page.replayed.lesson
@@ -315,9 +314,6 @@ class _Visit:
             case _ if isinstance(asked, ask.OfSeat):
                 self._notify()
                 return None if self._seat is None else self._seat.take(asked)
-            case ask.ChooseLanguage(language):
-                self._language = language
-                self._notify()
             case ask.Press(pointer, spot) if page.hands is not None:
                 page.hands.press(self._name + pointer, spot)
             case ask.Press():

@@ -8,7 +8,6 @@ where it is known.
 import json
 from typing import Annotated, get_args
 
-from game.common import LANGUAGES
 from game.table.inputs import (
     Command,
     Dismissed,
@@ -30,7 +29,6 @@ Text = Annotated[str, Meta(max_length=MAX_TEXT)]
 """Names are cut by the table; codes and keys of seats have 22 and 43 letters."""
 Texts = Annotated[tuple[Text, ...], Meta(max_length=MAX_ITEMS)]
 ByKey = Annotated[dict[Text, Text], Meta(max_length=MAX_ITEMS)]
-Language = Annotated[str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", title=", ".join(LANGUAGES))]
 
 
 class MessageError(ValueError):
@@ -137,12 +135,6 @@ class Analyse(_Message, frozen=True, tag="analyse"):
     """Ask how the game went."""
 
 
-class ChooseLanguage(_Message, frozen=True, tag="language"):
-    """Choose the language of this page."""
-
-    lang: Language
-
-
 class TakeSeat(_Message, frozen=True, tag="sit"):
     """Take a free seat by an invitation."""
 
@@ -198,11 +190,9 @@ _INPUTS: dict[str, type[_Input]] = {
 _OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
 _OfGame = GiveCommand | Analyse | StartGame | OpenActivity | EnterRoom | LeaveRoom
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
-_Tagged = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction | Ping
+_Tagged = _OfBoard | _OfGame | OfSeat | Look | DoAction | Ping
 FromPage = _Tagged | _Input
-ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(
-    _OfBoard | _OfGame | _Input | Look | ChooseLanguage
-)
+ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | _Input | Look)
 ON_SEATED_PAGE = (*ON_GAME_PAGE, *get_args(OfSeat))
 ON_TOOL_PAGE: tuple[type[FromPage], ...] = (DoAction, Press, Lift)
 FROM_PAGE: dict[str, type[FromPage]] = {

@@ -45,9 +45,7 @@ def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board, talk)
         other.until(lambda t: t.state.get("ply") == 4 and t.state["names"][0])
         assert [move["text"] for move in other.state["moves"]] == list(cells)
         assert other.state["names"] == ["An na", ""]
-        other.send(do="language", lang="de")
-        other.until(lambda t: t.hello["lang"] == "de")
-        assert other.hello["words"]["page.new_game"] == "Neues Spiel"
+        assert other.hello["words"]["page.new_game"] == "Nuova partita"
         other.send(do="command", name="resign")
         talk.until(lambda t: t.state["confirm"] == "resign")
         other.send(do="command", name="resign")

@@ -153,8 +153,6 @@ def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board)
         talk.until(lambda t: t.state["ply"] == 3)
         assert (talk.shown_moves, len(talk.state["moves"])) == (0, 3)
         assert other.look == {}
-        talk.send(do="language", lang="fr")
-        talk.until(lambda t: t.hello["lang"] == "fr" and t.shown_moves == 3)
 
 
 def stored(folder: Path, record: Record) -> None:

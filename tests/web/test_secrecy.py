@@ -57,9 +57,9 @@ def ask_all(session: ListeningSession, sealed: tuple[int, ...]) -> None:
     for number, ear in enumerate(session.ears):
         for wish in (*HARMLESS, *(() if ear.player else FOREIGN), *frees):
             ear.ask(wish)
-        # Every client gets an answer to an unknown language, after all other answers.
+        # Every client gets an answer to an unknown message, after all other answers.
         last = f"x{number}.{len(ear.errors)}"
-        ear.ask({"do": "language", "lang": last})
+        ear.ask({"do": last})
         ear.until(lambda t, last=last: any(last in error for error in t.errors[-1:]))
 
 

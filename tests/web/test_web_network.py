@@ -76,9 +76,6 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served, hands):
             page.send(json.dumps(wish))
             answer = json.loads(page.recv(timeout=10))
             assert answer == {"type": "error", "text": "Enter the PIN first: this page is locked."}
-        page.send('{"do": "language", "lang": "it"}')
-        reported = json.loads(page.recv(timeout=10))
-        assert (reported["type"], reported["lang"]) == ("locked", "it")
     assert served.wishes.asked == served.wishes.given == pressed(hands) == []
 
 
@@ -90,8 +87,6 @@ def test_who_watches_is_told_all_and_changes_nothing(tmp_path, hands):
         assert (talk.hello["access"], talk.hello["pin"]) == ("watch", False)
         assert talk.hello["game"] == GAME.name
         assert refused(talk) == {"Gib die PIN ein, um mitzuspielen: Dieses Gerät sieht nur zu."}
-        talk.send(do="language", lang="fr")
-        talk.until(lambda t: t.hello["lang"] == "fr")
     assert watched.wishes.asked == watched.wishes.given == pressed(hands) == []
 
 

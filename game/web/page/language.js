@@ -4,16 +4,15 @@
  */
 
 import { byId, html } from "./dom.js";
-import { chooseLanguage } from "./messages.js";
 
 export class Language {
-  /** @param send function that takes a message for the server */
-  constructor(send) {
+  /** @param reopen called when the page needs all words in another language */
+  constructor(reopen) {
     byId("language").addEventListener("change", (event) => {
       const here = new URL(location.href);
       here.searchParams.set("lang", event.target.value);
       history.replaceState(null, "", here);
-      send(chooseLanguage(event.target.value));
+      reopen();
     });
   }
 

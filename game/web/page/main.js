@@ -68,11 +68,12 @@ const stage = new BoardFrame(byId("board"), board, circle, again);
 // Before the panel, which finds the buttons of commands.
 const start = new Start(send, (game) => send(openActivity("tutorial", game)));
 const panel = new Panel((message) => games.takes(message) || send(message));
-const language = new Language((message) => link.send(message));
-const gate = new Gate(() => {
+const reopen = () => {
   fingers.forget();
   link.reopen();
-}, (text) => panel.complain(text));
+};
+const language = new Language(reopen);
+const gate = new Gate(reopen, (text) => panel.complain(text));
 const players = new Players(lamps, send);
 const chances = new Chances();
 const setUp = new SetUp(send);

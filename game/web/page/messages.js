@@ -186,9 +186,6 @@ export const arrange = (pieces) => ({ do: "arrange", pieces });
 /** Look at the position after so many moves, or at the puzzle of a number. */
 export const look = (ply) => ({ do: "look", ply });
 
-/** Choose the language of this page. */
-export const chooseLanguage = (lang) => ({ do: "language", lang });
-
 /** Do an action that a maker's tool offers. */
 export const doAction = (name) => ({ do: "action", name });
 
