@@ -210,7 +210,6 @@ class _Visit:
     async def send_pending(self) -> None:
         """Send what has changed, the newest only."""
         if self._seat is not None:
-            await self._seat.saved()
             self._seat.check()
         for message in self._pending(self._level):
             await self._link.send(message)

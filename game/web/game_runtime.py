@@ -114,7 +114,6 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
         seats, broadcaster = None, Broadcaster()
         if game.hidden:
             seats = Seats(plan.folder, game.name, len(game.players))
-            stack.callback(seats.save)
             broadcaster = Broadcaster(seats.holders)
         hands = backend if isinstance(backend, Hands) else None
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)

@@ -6,12 +6,10 @@ its side has a set-up or is being laid out under a cover: the new holder would s
 thread decides this by the table's own state, since what a page was last shown may be outdated.
 """
 
-import asyncio
 import hashlib
 import logging
 import re
 import secrets
-import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -54,21 +52,19 @@ class Claim:
 class Seats:
     """Keeps the seats of one game, beside those of other games in the same file.
 
-    They are taken and freed on the board's thread alone, and read on any. Only `save` waits for the
-    disk: it must be called before pages are told of a change. Where the file cannot be read or
-    written, seats are valid until the program ends; a damaged one is replaced.
+    They are taken and freed on the board's thread alone, and read on any. A change is on disk
+    before pages are told of it. Where the file cannot be read or written, seats are valid until the
+    program ends; a damaged one is replaced.
     """
 
     def __init__(self, folder: Path, game: str, players: int) -> None:
         self.players = tuple(range(1, players + 1))
         self._path = folder / NAME
         self._game = game
-        self._file_lock = threading.Lock()
         self._codes: dict[int, str] = {}
         self._others = self._read()
         held = self._others.pop(game, {})
         self._held = {player: each for player, each in held.items() if player <= players}
-        self._saved = self.holders()
 
     @property
     def taken(self) -> frozenset[int]:
@@ -77,11 +73,6 @@ class Seats:
     def holders(self) -> _Digests:
         """Return the digest of each taken seat's key, by player."""
         return dict(self._held)
-
-    @property
-    def unsaved(self) -> bool:
-        """Whether a change is not on disk yet."""
-        return self._saved != self._held
 
     def invitation(self, player: int) -> str | None:
         """Return the code by which a free seat can be taken; None for a taken one."""
@@ -99,6 +90,7 @@ class Seats:
                 claim = Claim(player, _digest(key), key)
                 self._held[player] = claim.digest
                 del self._codes[player]
+                self._save()
                 return claim
         return None
 
@@ -112,20 +104,15 @@ class Seats:
 
     def free(self, player: int) -> None:
         """Free a seat; its key is void from then on."""
-        self._held.pop(player, None)
+        if self._held.pop(player, None):
+            self._save()
 
-    def save(self) -> None:
-        """Write the file, unless all is saved."""
-        with self._file_lock:
-            held = self.holders()
-            if held == self._saved:
-                return
-            games = self._others | ({self._game: held} if held else {})
-            try:
-                write_json(self._path, VERSION, {"games": games}, _MODE)
-            except OSError as error:
-                log.warning("seats hold until the next start: %s", error)
-            self._saved = held
+    def _save(self) -> None:
+        games = self._others | ({self._game: self._held} if self._held else {})
+        try:
+            write_json(self._path, VERSION, {"games": games}, _MODE)
+        except OSError as error:
+            log.warning("seats hold until the next start: %s", error)
 
     def _read(self) -> dict[str, _Digests]:
         try:
@@ -258,15 +245,10 @@ class PageSeat:
         self._broadcaster.notify()
         return SeatsChanged(seats.taken)
 
-    async def saved(self) -> None:
-        """Wait until all changes are on disk, or the disk has failed."""
-        while self._seats.unsaved:
-            await asyncio.to_thread(self._seats.save)
-
     def pending(
         self, level: AccessLevel, translate: Callable[[Message], str]
     ) -> list[Mapping[str, object]]:
-        """Return the messages that the page has not been sent yet; call `saved` before."""
+        """Return the messages that the page has not been sent yet."""
         answers, self._answers = self._answers, []
         pending: list[Mapping[str, object]] = [
             {name: translate(it) if isinstance(it, Message) else it for name, it in answer.items()}

@@ -48,15 +48,11 @@ def test_seats_are_taken_once_by_their_invitation_until_they_are_freed(tmp_path)
 def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path):
     other = Seats(tmp_path, "other", 2)
     assert other.take(other.invitation(1) or "", BOTH) is not None
-    other.save()
     seats = seats_in(tmp_path)
     assert seats.taken == frozenset()
     code = seats.invitation(2) or ""
     claim = seats.take(code, BOTH)
     assert claim is not None
-    assert seats.unsaved
-    seats.save()
-    assert not seats.unsaved
     saved = (tmp_path / NAME).read_text()
     assert claim.key not in saved
     assert code not in saved
@@ -89,7 +85,6 @@ def test_damaged_seats_file_is_logged_and_replaced(tmp_path, caplog, content):
     assert seats.taken == frozenset()
     assert "all seats are free" in caplog.text
     assert seats.take(seats.invitation(1) or "", BOTH) is not None
-    seats.save()
     assert seats_in(tmp_path).taken == {1}
 
 
@@ -98,7 +93,6 @@ def test_seats_hold_until_the_end_where_nothing_can_be_written(tmp_path, caplog)
     with caplog.at_level(logging.WARNING):
         seats = seats_in(tmp_path)
         claim = seats.take(seats.invitation(1) or "", BOTH)
-        seats.save()
     assert claim is not None
     assert seats.prove(1, claim.key) is not None
     assert len(caplog.records) == 2
