@@ -34,7 +34,6 @@ from game.web.page_messages import EnterRoom
 from game.web.seats import address_for, qr_code
 from game.web.server import App, PageLink, room_route, site
 from game.web.show import open_device
-from game.web.views.game_view import art_address
 from game.web.views.state_view import Replayed
 from hal.backends.registry import capabilities
 from hal.base.errors import HalError
@@ -53,13 +52,12 @@ def open_lesson(kind: str, config: GameConfig) -> Iterator[Running]:
     board = config.profile, game, config.backend, config.folder, config.clock
     with ExitStack() as stack:
         device = stack.enter_context(open_device(*board))
+        audience, solved = heard(broadcaster, config, stack), Solved(config.folder)
         shown: Tutorial | Puzzles
         if kind == TUTORIAL:
-            audience, seek = heard(broadcaster, config, stack), None
-            shown = Tutorial(game, device, audience, config.brightness)
+            shown, seek = Tutorial(game, device, audience, config.brightness), None
         else:
-            solved = Solved(config.folder)
-            shown = Puzzles(game, device, broadcaster, config.brightness, solved=solved)
+            shown = Puzzles(game, device, audience, config.brightness, solved=solved)
             seek = shown.seek
         # Pages touch the cells of the lesson, and not those of a simulated board.
         page = Page(
@@ -143,9 +141,7 @@ class Host:
         door = self._first.door
         door.served, door.network = (access.port, access.certificate is not None), access.network
         routes = (ART, room_route(door), *library.routes)
-        return site(
-            "index.html", self._talk, access, routes, lambda: art_address(self.running.page.game)
-        )
+        return site("index.html", self._talk, access, routes)
 
     async def _talk(self, link: PageLink) -> None:
         """Serve one page; after each change of activity, the new activity's page."""

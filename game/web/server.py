@@ -53,10 +53,8 @@ MAX_HEAD = 8192
 """Bytes of a request's line and headers."""
 MAX_MESSAGE = 4096
 """Bytes of a message from a page; the longest is a set-up, of less than 1000."""
-MAX_MESSAGES_A_SECOND = 120
-"""Messages of one page from the network; a finger sends two."""
-MAX_LOCAL_MESSAGES_A_SECOND = 1000
-"""Messages of one page of this computer, where scripts play too."""
+MAX_MESSAGES_A_SECOND = 500
+"""Messages of one page; a finger sends two, and scripts play too."""
 TOO_MANY = "too many messages"
 """The refusal after which a page is closed."""
 BACKLOG = 1024
@@ -120,9 +118,7 @@ class PageLink:
             while self._holds:
                 await asyncio.sleep(CHECK_S)
 
-        sides = [asyncio.create_task(speak()), asyncio.create_task(self._hear(take))]
-        if not self.caller.local:
-            sides.append(asyncio.create_task(check()))
+        sides = [asyncio.create_task(each) for each in (speak(), self._hear(take), check())]
         try:
             ended, _ = await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -144,8 +140,7 @@ class PageLink:
         return self.access.level(self.caller) is self.level
 
     async def _hear(self, take: Callable[[str], str]) -> None:
-        most = MAX_LOCAL_MESSAGES_A_SECOND if self.caller.local else MAX_MESSAGES_A_SECOND
-        times: deque[float] = deque(maxlen=most)
+        times: deque[float] = deque(maxlen=MAX_MESSAGES_A_SECOND)
         while True:
             try:
                 text = await self._websocket.receive_text()
@@ -158,7 +153,7 @@ class PageLink:
             if len(text) > MAX_MESSAGE:
                 return await self.close(TOO_BIG)
             now = asyncio.get_running_loop().time()
-            flooded = len(times) == most and now - times[0] < 1
+            flooded = len(times) == MAX_MESSAGES_A_SECOND and now - times[0] < 1
             times.append(now)
             if text == PING and not flooded:
                 await self.send({"type": "pong"})
@@ -180,21 +175,16 @@ def site(
     talk: Callable[[PageLink], Awaitable[object]],
     access: Access = LOCAL,
     more: Sequence[BaseRoute] = (),
-    needs: Callable[[], str | None] = lambda: None,
 ) -> App:
     """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
 
     `talk` is called with each websocket, already accepted. The routes of `more` come first, and
-    their AppErrors are answered. `needs` returns the address of a script that the page will import,
-    which the browser loads at once.
+    their AppErrors are answered.
     """
     page = PageFiles(directory=page_folder())
 
     async def front(request: Request) -> Response:
-        answer = await page.get_response(index, request.scope)
-        if (script := needs()) is not None:
-            answer.headers["link"] = f"<{script}>; rel=modulepreload"
-        return answer
+        return await page.get_response(index, request.scope)
 
     async def worker(request: Request) -> Response:
         # A service worker controls only pages at or below its own path.
