@@ -1,4 +1,4 @@
-"""The pages' files, compressed once and cached, without comments.
+"""The pages' files, compressed once and cached.
 
 On a slow line a request costs more than its content, so a page's modules go as one script. At each
 load a browser asks whether a file has changed: after an upgrade no page runs old scripts.
@@ -27,12 +27,6 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 """The files that get smaller; pictures are compressed already."""
-_COMMENTS = {
-    ".js": re.compile(rb"^[ \t]*(//[^\n]*$|/\*\*?\s.*?\*/[ \t]*$)", re.MULTILINE | re.DOTALL),
-    ".css": re.compile(rb"^[ \t]*/\*.*?\*/[ \t]*$", re.MULTILINE | re.DOTALL),
-}
-"""Comments on lines of their own: a third of the modules' size."""
-_INDENT = re.compile(rb"\n\s+")
 _STYLE_IMPORT = re.compile(rb'^@import "([a-z_]+\.css)";$', re.MULTILINE)
 IMPORT = re.compile(
     r"^import (?:(?P<names>\{[^}]*\}|\* as \w+) from )?"
@@ -59,7 +53,7 @@ class PageFiles(StaticFiles):
         suffix = Path(path).suffix
         if found is None or suffix not in _TYPES or "gzip" not in asked.get("accept-encoding", ""):
             return await super().get_response(path, scope)
-        tag, body = _packed(Path(full), _changed(Path(full)))
+        tag, body = _packed(Path(full))
         headers = {"etag": tag, "content-encoding": "gzip", "vary": "Accept-Encoding"}
         if asked.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
@@ -80,22 +74,14 @@ def folders(path: str, folder: Callable[[str], Path | None]) -> Route:
     return Route(path + "/{folder}/{file}", answer)
 
 
-def _changed(path: Path) -> tuple[float, ...]:
-    parts = {".css": "*.css", ".js": "*.[hj]*"}.get(path.suffix)
-    files = sorted(path.parent.glob(parts)) if parts else [path]
-    return tuple(each.stat().st_mtime for each in files)
-
-
 @lru_cache(maxsize=_KEPT)
-def _packed(path: Path, changed: tuple[float, ...]) -> tuple[str, bytes]:
-    """Return a file's ETag and compressed content, cached until a modification time changes."""
+def _packed(path: Path) -> tuple[str, bytes]:
+    """Return a file's ETag and compressed content."""
     text = path.read_bytes()
     if path.suffix == ".css":
         text = _STYLE_IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), text)
     if path.suffix == ".js":
         text = _bundled(path).encode()
-    if (comment := _COMMENTS.get(path.suffix)) is not None:
-        text = _INDENT.sub(b"\n", comment.sub(b"", text))
     return f'"{sha256(text).hexdigest()[:16]}"', gzip.compress(text, mtime=0)
 
 
