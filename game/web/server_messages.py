@@ -173,7 +173,7 @@ class Move(TypedDict):
     token: str
     text: str
     removed: Sequence[str]
-    label: str  # a sentence for the newest moves
+    label: str  # a sentence
 
 
 class Task(TypedDict):
@@ -286,33 +286,6 @@ class Faces(TypedDict):
     text: str
 
 
-class PositionOfGame(TypedDict):
-    thinking: bool
-    proposed: CellsText | None
-    hints: list[HintedMove]
-    menu: list[MenuCell]
-    sides: list[Side]  # of each player
-    called: list[str]  # each player's name
-    goals: list[GoalView]
-    keys: list[Key]  # that can be pressed
-    travel: RingTurn | None
-
-
-class StateOfGame(PositionOfGame):
-    computers: Sequence[str]
-    hinting: bool
-    coaching: bool
-    chances: float | None  # the first player's, 0 to 1, where people agreed to see them
-    engine_failed: str | None
-    you: int | None  # the player whom the words address
-    clock: Clock | None
-    redo: bool  # whether there is something to make again
-    help: Sequence[str]  # how much each player has: "0" to "5", or "3:2" for two looks
-    graded: str  # how good the cell is that is looked at
-    assistance: str  # "casual", "strict": no hints and no taking back, or "chances"
-    hands: str | None  # "automatic" or "mine" on a simulated board
-
-
 class Position(TypedDict):
     ply: int
     phase: str
@@ -326,12 +299,33 @@ class Position(TypedDict):
     legend: list[str]  # cues
     scores: Sequence[int]
     draft: SetUp | None  # the position that is being set up
+    thinking: bool
+    proposed: CellsText | None
+    hints: list[HintedMove]
+    menu: list[MenuCell]
+    sides: list[Side]  # of each player
+    called: list[str]  # each player's name
+    goals: list[GoalView]
+    keys: list[Key]  # that can be pressed
+    travel: RingTurn | None
 
 
-class State(Position, StateOfGame):
+class State(Position):
     """Sent at every change, whole but for the moves: the game as this page may see it."""
 
     type: Literal["state"]
+    computers: Sequence[str]
+    hinting: bool
+    coaching: bool
+    chances: float | None  # the first player's, 0 to 1, where people agreed to see them
+    engine_failed: str | None
+    you: int | None  # the player whom the words address
+    clock: Clock | None
+    redo: bool  # whether there is something to make again
+    help: Sequence[str]  # how much each player has: "0" to "5", or "3:2" for two looks
+    graded: str  # how good the cell is that is looked at
+    assistance: str  # "casual", "strict": no hints and no taking back, or "chances"
+    hands: str | None  # "automatic" or "mine" on a simulated board
     heard: Sequence[str]  # the sounds that this state asks for
     aloud: Spoken  # sentences to be spoken
     target: int | None
@@ -386,7 +380,7 @@ class Analysis(TypedDict):
     trouble: str | None
 
 
-class PastState(Position, PositionOfGame):
+class PastState(Position):
     """Answers look: the game as it was after some moves, in place of what State says."""
 
     type: Literal["look"]

@@ -24,7 +24,6 @@ from game.table import (
     Phase,
     Played,
     level_word,
-    looked_at,
     move_sentence,
 )
 from game.table.entries import EVEN
@@ -33,7 +32,6 @@ from game.web import server_messages as wire
 MessageT = TypeVar("MessageT")
 _FINE = 4
 """Decimals of scores."""
-_HANDS = {None: None, True: "automatic", False: "mine"}
 
 
 def described(kind: type[MessageT], thing: object, words: Words, **other: object) -> MessageT:
@@ -64,74 +62,9 @@ def art_address(game: AnyGame) -> str | None:
     return f"/games/{game.name}/art.js" if art_folder(game) is not None else None
 
 
-def about(game: AnyGame, message: Message, words: Words) -> str:
-    """Explain what a message of the game says, "" if that is obvious."""
-    meaning = game.presentation.meanings.get(message.key)
-    return "" if meaning is None else words.text(meaning)
-
-
 def piece_word(game: AnyGame, piece: str, words: Words) -> wire.PieceWord:
     word = words.text(game.presentation.piece_word(piece))
     return {"piece": piece, "word": word, "side": game.presentation.side(piece)}
-
-
-def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
-    """Describe the game of the present state; its clocks are read `at` a time."""
-    game, now, scene = snapshot.game, snapshot.state, snapshot.scene
-    clocks, grades = now.clocks, (each for each in scene.prompt if each.key.startswith("help."))
-    left = [round(each, 1) for each in clocks.left_at(at)] if clocks else []
-    # Without a computer player its absence needs no message.
-    failed = now.engine.unavailable if any(now.computers) else None
-    return {
-        **of_position(snapshot, words),
-        "computers": now.computers or ("",) * len(game.players),
-        "hinting": now.engine.hinting,
-        "coaching": now.coached,
-        "chances": None if scene.chances is None else round(scene.chances, 2),
-        "engine_failed": words.text(failed) if failed else None,
-        "you": now.you if words.to_you else None,
-        "clock": described(wire.Clock, clocks, words, left=left) if clocks else None,
-        "redo": bool(now.undone) and now.outcome is None,
-        "help": [each.text for each in now.helps],
-        "graded": " ".join(map(words.text, grades)) if looked_at(now) else "",
-        "assistance": now.agreement.assistance,
-        "hands": _HANDS[snapshot.automatic],
-    }
-
-
-def of_position(snapshot: Snapshot, words: Words) -> wire.PositionOfGame:
-    """Describe computers, sides, goals, keys, and what turns, also in a past position."""
-    game, now, scene = snapshot.game, snapshot.state, snapshot.scene
-    players, presentation = range(1, len(game.players) + 1), game.presentation
-    wanted = scene.proposal
-    return {
-        "thinking": scene.thinking,
-        "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
-        "hints": [
-            described(wire.HintedMove, hint.move, words, cell=hint.spot) for hint in scene.hints
-        ],
-        "menu": [
-            described(wire.MenuCell, each, words, cell=cell) for cell, each in scene.menu.items()
-        ],
-        "sides": [seat(game, now.position, player) for player in players],
-        "called": [words.text(presentation.called(now.position, player)) for player in players],
-        "goals": [
-            described(
-                wire.GoalView, goal, words, text=goal.word, about=about(game, goal.word, words)
-            )
-            for goal in scene.goals
-        ],
-        "keys": [
-            {
-                "key": key,
-                "text": words.text(presentation.key_word(now.position, now.taps, key)),
-                "cue": scene.keys[key].cue.value,
-            }
-            for key in game.keys
-            if key in scene.keys
-        ],
-        "travel": described(wire.RingTurn, now.ring_turn, words) if now.ring_turn else None,
-    }
 
 
 def seat(game: AnyGame, position: Any, player: int) -> wire.Side:

@@ -1,7 +1,6 @@
 """The page's data: the board, the words, and the state, present or past, as JSON objects.
 
-Works from immutable values only, so that it can run in the server's thread. `game_view` adds
-computer players, and what is a game's own.
+Works from immutable values only, so that it can run in the server's thread.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +25,7 @@ from game.table import (
     Phase,
     PositionDraft,
     State,
+    looked_at,
     move_sentence,
     named,
     requests_to_undo,
@@ -41,12 +41,10 @@ from game.web.views.game_view import described
 from hal.lights import Frame, Rhythm, compose
 from hal.profile import Profile
 
-SENTENCE_MOVES = 12
-"""How many of the newest moves get whole sentences; older ones only their record."""
-
 _OF_ROLES = {cue: role for role, cue in ROLE_CUES.items()}
 _OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
 NOT_SHARED: wire.Share = {"reach": "none", "play": None, "watch": None, "pin": ""}
+_HANDS = {None: None, True: "automatic", False: "mine"}
 _EDITS = (Cue.REMOVE, Cue.PUT, Cue.SWAP)
 
 
@@ -85,6 +83,7 @@ def hello(
 ) -> wire.Hello:
     """Describe what does not change: the board, the legend, the words of one language."""
     stones, presentation = profile.sensing.mode == "presence", game.presentation
+    about = presentation.meanings.get(presentation.score_word.key)
     return {
         "type": "hello",
         "access": level.value,
@@ -125,7 +124,7 @@ def hello(
         "rings": dict(game.board.rings),
         "hues": presentation.hues,
         "score_word": words.text(presentation.score_word),
-        "score_about": game_view.about(game, presentation.score_word, words),
+        "score_about": words.text(about) if about else "",
         "previews": presentation.previews,
         "agreed_draws": game.agreed_draws,
         "palette": [game_view.piece_word(game, piece, words) for piece in game.palette],
@@ -167,11 +166,25 @@ def state(
     sent = (shown.final or before).history if before is not None else ()
     pairs = zip(sent, whole.history, strict=False)
     known = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-    asked = now.notices.confirmation
+    asked, clocks, failed = now.notices.confirmation, now.clocks, now.engine.unavailable
+    left = [round(each, 1) for each in clocks.left_at(at)] if clocks else []
+    grades = (each for each in scene.prompt if each.key.startswith("help."))
     return {
         "type": "state",
         **_position(snapshot, words),
-        **game_view.of_state(snapshot, words, at),
+        "computers": now.computers or ("",) * len(game.players),
+        "hinting": now.engine.hinting,
+        "coaching": now.coached,
+        "chances": None if scene.chances is None else round(scene.chances, 2),
+        # Without a computer player its absence needs no message.
+        "engine_failed": words.text(failed) if failed and any(now.computers) else None,
+        "you": now.you if words.to_you else None,
+        "clock": described(wire.Clock, clocks, words, left=left) if clocks else None,
+        "redo": bool(now.undone) and now.outcome is None,
+        "help": [each.text for each in now.helps],
+        "graded": " ".join(map(words.text, grades)) if looked_at(now) else "",
+        "assistance": now.agreement.assistance,
+        "hands": _HANDS[snapshot.automatic],
         "heard": sounds_for(game, before, now),
         "aloud": {
             "news": [words.text(each) for each in spoken_news(before, now)],
@@ -199,7 +212,7 @@ def state(
             outcome,
             words,
             text=named(now, outcome.message),
-            about=game_view.about(game, outcome.message, words),
+            about=game.presentation.meanings.get(outcome.message.key, ""),
         )
         if outcome
         else None,
@@ -211,6 +224,8 @@ def state(
 def _position(snapshot: Snapshot, words: Words) -> wire.Position:
     """Describe what a message says of a present and of a past position."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
+    players, presentation = range(1, len(game.players) + 1), game.presentation
+    wanted, meanings = scene.proposal, presentation.meanings
     drawn = (*now.expected.values(), *now.standing.values(), *snapshot.ghosts.values())
     return {
         "ply": len(now.history),
@@ -225,10 +240,36 @@ def _position(snapshot: Snapshot, words: Words) -> wire.Position:
         "pieces": game_view.sides(game, drawn),
         "legend": [
             scene.legend[n].cue.value if n in scene.legend else ""
-            for n in range(len(game.presentation.legend))
+            for n in range(len(presentation.legend))
         ],
         "scores": scene.score,
         "draft": _draft(now.draft, words) if now.draft else None,
+        "thinking": scene.thinking,
+        "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
+        "hints": [
+            described(wire.HintedMove, hint.move, words, cell=hint.spot) for hint in scene.hints
+        ],
+        "menu": [
+            described(wire.MenuCell, each, words, cell=cell) for cell, each in scene.menu.items()
+        ],
+        "sides": [game_view.seat(game, now.position, player) for player in players],
+        "called": [words.text(presentation.called(now.position, player)) for player in players],
+        "goals": [
+            described(
+                wire.GoalView, goal, words, text=goal.word, about=meanings.get(goal.word.key, "")
+            )
+            for goal in scene.goals
+        ],
+        "keys": [
+            {
+                "key": key,
+                "text": words.text(presentation.key_word(now.position, now.taps, key)),
+                "cue": scene.keys[key].cue.value,
+            }
+            for key in game.keys
+            if key in scene.keys
+        ],
+        "travel": described(wire.RingTurn, now.ring_turn, words) if now.ring_turn else None,
     }
 
 
@@ -270,7 +311,6 @@ def _what(game: AnyGame, piece: str) -> Message:
 def _moves(game: AnyGame, now: State, known: int, words: Words) -> list[wire.Move]:
     new = now.history[known:]
     afterwards = [*(played.before for played in new[1:]), now.position]
-    first_whole = len(now.history) - SENTENCE_MOVES
     return [
         described(
             wire.Move,
@@ -278,7 +318,7 @@ def _moves(game: AnyGame, now: State, known: int, words: Words) -> list[wire.Mov
             words,
             ply=ply,
             **game_view.seat_at(game, played, after),
-            label=move_sentence(now, played) if ply > first_whole else played.text,
+            label=move_sentence(now, played),
         )
         for ply, (played, after) in enumerate(zip(new, afterwards, strict=False), start=known + 1)
     ]
@@ -378,7 +418,6 @@ def look(
     return {
         "type": "look",
         **_position(past, words),
-        **game_view.of_position(past, words),
         "take_backs": 0 if refused else requests_to_undo(now)[at],
         "rgb": lights(colours(past, profile))["rgb"],
     }
