@@ -269,11 +269,9 @@ class _Visit:
         greeting = state_view.greeting(caller.language, texts, access.pin_command)
         if level is AccessLevel.NOTHING:
             return {"type": "locked", "seats": self._seat is not None, **greeting}
-        controls = self._link.level is AccessLevel.CONTROL
-        by_pin, lists_devices = controls and not caller.local, controls and access.network
-        simulated, own = page.hands is not None, (level, by_pin, page.levels, lists_devices)
+        simulated, share = page.hands is not None, shared(access, caller)
         fixed = page.game, page.profile, self._speak, greeting, simulated, page.replayed
-        return state_view.hello(*fixed, *own, shared(access, caller))
+        return state_view.hello(*fixed, level, page.levels, share)
 
     def take(self, text: str) -> str:
         """Act on one message; return why it is refused, or nothing."""

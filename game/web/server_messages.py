@@ -104,8 +104,6 @@ class Hello(Greeting):
     palette: list[PieceWord]
     printed: Mapping[str, str]  # codes on cells
     access: str  # "watch" or "control"
-    pin: bool  # whether this device controls because it has entered the PIN
-    devices: bool  # whether it may ask for the devices that have entered the PIN
     share: Share  # this page, for others
     game: str
     title: str

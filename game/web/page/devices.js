@@ -18,10 +18,10 @@ export class Devices {
     byId("devices").addEventListener("click", () => this.#ask());
   }
 
-  /** Show what a Hello allows. */
-  greet({ devices }) {
-    byId("devices").hidden = !devices;
-    if (!devices) this.#dialog.close();
+  /** Show whether this device may see the list. */
+  show(allowed) {
+    byId("devices").hidden = !allowed;
+    if (!allowed) this.#dialog.close();
   }
 
   /** Ask for the list, after one of the devices was removed. */

@@ -75,15 +75,17 @@ export class Gate {
 
   /** Show what a Hello allows this device. */
   greet(message) {
-    const { access, pin } = message;
+    const { access, share } = message;
     const before = document.body.dataset.access;
     this.watching = access === "watch";
     document.body.dataset.access = this.watching ? "watch" : "control";
     byId("watching").hidden = !this.watching;
     // By a link for watching only no PIN lets play.
-    byId("enter-pin").hidden = this.#never = message.share.play === null;
-    byId("forget").hidden = !pin;
-    this.#devices.greet(message);
+    byId("enter-pin").hidden = this.#never = share.play === null;
+    const devices = !this.watching && share.reach !== "none";
+    // The board's own computer is told the PIN and needs none.
+    byId("forget").hidden = !devices || share.pin !== "";
+    this.#devices.show(devices);
     if (before === "locked") this.#unlock();
     // The focused element may be gone; a name that was being edited stays as it was.
     if (this.watching && before === "control") document.activeElement.blur();

@@ -31,10 +31,10 @@
 /** @typedef {{type: "hello", version: string, lang: string, langs: Object<string, string>, words:
  *   Object<string, string>, pin_command: string, art: ?string, keys_of_game: string[], rings: Object<string,
  *   string[]>, hues: string[], score_word: string, score_about: string, previews: boolean, agreed_draws:
- *   boolean, palette: PieceWord[], printed: Object<string, string>, access: string, pin: boolean, devices:
- *   boolean, share: Share, game: string, title: string, hidden: boolean, simulated: boolean, replay: ?Shown,
- *   sensing: string, board: Board, players: Named[], legend: LegendEntry[], cues: Word[], pixels: Object<string,
- *   number>, keys: string[], board_keys: string[], levels: Level[]}} Hello */
+ *   boolean, palette: PieceWord[], printed: Object<string, string>, access: string, share: Share, game: string,
+ *   title: string, hidden: boolean, simulated: boolean, replay: ?Shown, sensing: string, board: Board, players:
+ *   Named[], legend: LegendEntry[], cues: Word[], pixels: Object<string, number>, keys: string[], board_keys:
+ *   string[], levels: Level[]}} Hello */
 
 /** @typedef {{piece: string, side: ?number}} RulePiece */
 

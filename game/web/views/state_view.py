@@ -76,9 +76,7 @@ def hello(
     simulated: bool,
     replayed: Replayed | None = None,
     level: AccessLevel = AccessLevel.CONTROL,
-    by_pin: bool = False,
     levels: Sequence[str] = (),
-    devices: bool = False,
     share: wire.Share = NOT_SHARED,
 ) -> wire.Hello:
     """Describe what does not change: the board, the legend, the words of one language."""
@@ -87,7 +85,6 @@ def hello(
     return {
         "type": "hello",
         "access": level.value,
-        "pin": by_pin,
         **greeting,
         "game": game.name,
         "title": game.title,
@@ -130,7 +127,6 @@ def hello(
         "palette": [game_view.piece_word(game, piece, words) for piece in game.palette],
         "printed": presentation.printed,
         "hidden": game.hidden and not replayed,
-        "devices": devices,
         "share": share,
     }
 
