@@ -96,6 +96,5 @@ _TYPES: Mapping[str, Read] = {
     "port": _within(0, 65535),
     "seconds": _within(1e-6, 1e9, float, "seconds above 0"),
     "seed": _within(0, 2**31 - 1),
-    "speed": _within(0.1, 100, float),
     "whole": _within(-inf, inf, allowed="a whole number"),
 }

@@ -76,14 +76,6 @@ def _import(options: argparse.Namespace) -> int:
     return 0
 
 
-def _replay(options: argparse.Namespace) -> int:
-    from game.web import replay_game
-
-    _folder(options)
-    filled(replay_game, options)
-    return 0
-
-
 def _referee(options: argparse.Namespace) -> int:
     from game.cli.referee import bounded_lines, referee
 
@@ -188,7 +180,6 @@ def _games(_: argparse.Namespace) -> int:
 RUNS: Mapping[str, Run] = {
     "export": _export,
     "import": _import,
-    "replay": _replay,
     "referee": _referee,
     "engine": _engine,
     "board": _board,

@@ -18,7 +18,6 @@ from game.web.page_messages import (
     not_allowed,
     parse,
 )
-from game.web.replay import replay_game
 from game.web.server import (
     App,
     PageLink,

@@ -33,9 +33,9 @@ from game.table.entries import EVEN, HELP_LEVELS
 from game.table.inputs import SeatsChanged, SetHelp, SetNames, SetOpponents, StartGame
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
-from game.web.replay import past_page
+from game.web.lesson import Lesson
+from game.web.past_game import past_page
 from game.web.seats import Seats
-from game.web.show import Show
 from hal.backends.backend import Clock, Hands
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
@@ -83,9 +83,9 @@ class GameConfig:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """An open activity of a board: a game, stored in a `journal`, or something that is shown."""
+    """An open activity of a board: a game, stored in a `journal`, or a lesson."""
 
-    session: Session | Show
+    session: Session | Lesson
     page: Page
     journal: Journal | None = None
 

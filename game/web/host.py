@@ -6,14 +6,14 @@ simulated one that fits; if that fails the old one comes back. Open pages get a 
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from threading import Thread
 from typing import Self
 
-from game.common import AppError, own_addresses
-from game.play import default_board, fits_board
+from game.common import AppError, board_lock, board_memory, own_addresses
+from game.play import default_board, fits_board, fitted_profile
 from game.remote.address import ChosenRoom, check_game
 from game.remote.direct import Door
 from game.rules.base.errors import RulesError
@@ -33,10 +33,11 @@ from game.web.lessons import Puzzles, Tutorial
 from game.web.page_messages import EnterRoom
 from game.web.seats import address_for, qr_code
 from game.web.server import App, PageLink, room_route, site
-from game.web.show import open_device
 from game.web.views.state_view import Replayed
-from hal.backends.registry import capabilities
+from hal.backends.device import Device
+from hal.backends.registry import capabilities, open_backend
 from hal.base.errors import HalError
+from hal.profile import BoardMemory
 
 TUTORIAL, PUZZLES = "tutorial", "puzzles"
 log = logging.getLogger(__name__)
@@ -49,9 +50,15 @@ FAILURES = (AppError, HalError, RulesError)
 def open_lesson(kind: str, config: GameConfig) -> Iterator[Running]:
     """Open a board for the tutorial or the puzzles of a game; raises one of FAILURES."""
     game, broadcaster = config.game, Broadcaster()
-    board = config.profile, game, config.backend, config.folder, config.clock
+    profile, memory = fitted_profile(config.profile, game), BoardMemory()
     with ExitStack() as stack:
-        device = stack.enter_context(open_device(*board))
+        if capabilities(config.backend).real:
+            # Emulated boards are never shared.
+            board = config.folder, config.profile, config.backend
+            stack.enter_context(board_lock(*board))
+            memory = board_memory(*board)
+        backend = open_backend(config.backend, profile, clock=config.clock, memory=memory)
+        device = stack.enter_context(closing(Device(profile, backend)))
         audience, solved = heard(broadcaster, config, stack), Solved(config.folder)
         shown: Tutorial | Puzzles
         if kind == TUTORIAL:
@@ -60,9 +67,7 @@ def open_lesson(kind: str, config: GameConfig) -> Iterator[Running]:
             shown = Puzzles(game, device, audience, config.brightness, solved=solved)
             seek = shown.seek
         # Pages touch the cells of the lesson, and not those of a simulated board.
-        page = Page(
-            game, device.profile, broadcaster, None, shown, Replayed(lesson=kind), seek=seek
-        )
+        page = Page(game, profile, broadcaster, None, shown, Replayed(lesson=kind), seek=seek)
         yield Running(shown, page)
 
 

@@ -1,11 +1,10 @@
 """Lessons of a game on the lights and the page: its tutorial, step by step, and its puzzles.
 
-Owns which touch leads to the next step, and the display until then. `game.rules.base` reads the
-steps and puzzles; `game.store.solved` saves which are solved.
+Owns which touch leads to the next step. `game.rules.base` reads the steps and puzzles;
+`game.store.solved` saves which are solved.
 """
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from math import inf
@@ -17,92 +16,17 @@ from game.opponent import LEVEL_DEVIATION, Rating, rated
 from game.play import PuzzleList, Snapshot
 from game.rules.base.message import InlineText, Message, say
 from game.rules.base.puzzles import Kind, daily, puzzles, refuted
-from game.rules.base.situation import Situation
 from game.rules.base.tutorial import tutorial
-from game.store import Solved, initial_state
-from game.table import REJECTED_S, Cue, Lamp, Phase, PlayerView, State, scene_of
-from game.table.entries import Entry, EntryKind
+from game.store import Solved
+from game.table import Cue, Lamp, PlayerView
 from game.table.inputs import Command, SetNames
 from game.web.game_pages import GAME
-from game.web.show import ReplayFrame, Request, Show, frames_after, standing
-from hal.base.events import Event, KeyTouch, Moment
+from game.web.lesson import Lesson, Request, standing
 
-SLOWER = 1.5
-"""How much longer a lesson shows a move than a replay: newcomers read what happens."""
 LEARNER = 1
 """The player who learns: of a game that hides pieces, the tutorial shows what this one sees."""
 OFFERED = 3
 """How many cells the first hint shows, one of them right; the second hint shows that one."""
-
-
-class Lesson(Show):
-    """Steps on one board.
-
-    No pieces are needed. The board's key for a new game leads back to the game. At `speed` 1 a move
-    is shown for SLOWER times as long as in a replay.
-    """
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.speed /= SLOWER
-
-    def _begin(self, position: Any) -> None:
-        """Show a position, in which nothing has been touched."""
-        self._taps: tuple[str, ...] = ()
-        self._frames: tuple[ReplayFrame, ...] = ()
-        self._wrong: tuple[str, Message] | None = None
-        self.next_s = inf
-        start, now = initial_state(self.game), Situation(self.game, position)
-        self._state = replace(start, phase=Phase.TAP, situation=now, standing=now.pieces)
-
-    def _request(self, event: Event) -> Request | None:
-        if event == KeyTouch(Command.NEW_GAME.value, Moment.DOWN):
-            self.leads_to = GAME
-            return None
-        return super()._request(event)
-
-    def advance(self, now: float) -> None:
-        if len(self._frames) > 1:
-            self._show_frames(self._frames[1:], now)
-        elif self._frames:
-            self._go_on()
-        else:
-            self._wrong, self.next_s = None, inf
-
-    def _flag(self, spot: str, why: Message, now: float) -> None:
-        """Flag a touch for a while."""
-        self._wrong, self.next_s = (spot, why), now + REJECTED_S
-
-    @abstractmethod
-    def _go_on(self) -> None:
-        """Do what follows when the moves have been shown."""
-
-    def _play(self, moves: Iterable[str], now: float) -> None:
-        entries = [Entry(EntryKind.MOVE, move) for move in moves]
-        self._show_frames(tuple(frames_after(self.game, self._state, entries)), now)
-
-    def _show_frames(self, frames: tuple[ReplayFrame, ...], now: float) -> None:
-        self._frames, self.next_s = frames, now + frames[0].seconds / self.speed
-
-    def _seen(
-        self,
-        state: State,
-        expected: frozenset[str],
-        light: Mapping[str, Lamp],
-        prompt: Sequence[Message],
-        lesson: tuple[int, int],
-        puzzles: PuzzleList | None = None,
-    ) -> Snapshot:
-        """Return the snapshot of a state: every piece is lit, and `light` overrides some spots."""
-        bare, notice = scene_of(state, expected), None
-        if self._wrong is not None:
-            spot, notice = self._wrong
-            light = {**light, spot: Lamp(Cue.WRONG)}
-        lit = standing(self.game, state) | dict(bare.cells) | dict(light)
-        cells = {spot: lamp for spot, lamp in lit.items() if spot in self.game.board.centres}
-        keys = {key: light.get(key, lamp) for key, lamp in bare.keys.items()}
-        seen = replace(bare, cells=cells, keys=keys, prompt=tuple(prompt), notice=notice)
-        return Snapshot(self.game, state, seen, lesson=lesson, puzzles=puzzles)
 
 
 class Tutorial(Lesson):
@@ -332,7 +256,7 @@ class Puzzles(Lesson):
         """Keep the position shown, or take a wrong move back; save a solved puzzle."""
         if self._wrong is None:
             self._state = self._frames[-1].state
-        self._frames, self._wrong, self.next_s = (), None, inf
+        self._frames, self._wrong, self._next_s = (), None, inf
         if self._done:
             self._rate(1.0)
             day = self.today().toordinal() if self._at == self._daily else None

@@ -70,7 +70,7 @@ class GiveCommand(_Message, frozen=True, tag="command"):
 
 
 class TouchCell(_Message, frozen=True, tag="touch"):
-    """Touch a masked cell, or pause a replay."""
+    """Touch a masked cell, or a cell of a lesson."""
 
     cell: Text
 

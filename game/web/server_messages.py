@@ -69,7 +69,6 @@ class Board(TypedDict):
 class Shown(TypedDict):
     number: int
     day: str
-    past: bool  # shown to one page, not replayed on the board
     judged: bool
     lesson: str  # "tutorial", "puzzles" or ""
 

@@ -7,7 +7,7 @@ from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
-from game.web import lessons
+from game.web import lesson
 from game.web.host import TUTORIAL
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.hosted import hosted
@@ -18,7 +18,7 @@ BENDS = ("e4", "f5", "a1", "f6", "a3", "e7", "e5", "i1")
 
 def test_tutorial_is_played_from_start_to_end(page, tmp_path, monkeypatch):
     # tests/web/test_lessons.py plays those of all games.
-    monkeypatch.setattr(lessons, "SLOWER", 0.05)
+    monkeypatch.setattr(lesson, "MOVE_S", 0.1)
     steps = tutorial(GAME)
     with hosted(tmp_path, kind=TUTORIAL) as running:
         page.goto(running.address)

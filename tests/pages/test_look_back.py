@@ -1,4 +1,4 @@
-"""Looking back on the page: at a game that goes on, and at a saved one that is replayed."""
+"""Looking back on the page: at a game that goes on, and at a saved one."""
 
 from dataclasses import replace
 
@@ -10,7 +10,6 @@ from game.store.record import RESIGNED, checked
 from game.table.inputs import Command
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.scripted_page import Board
-from tests.helpers.programs.running import Lifeboard
 
 APART = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3")
 BACK = {"do": "command", "name": "take_back"}
@@ -104,34 +103,6 @@ RECORD = checked(
         moves=("e5", "e4", "e6", "d1"),
     )
 )
-NOT_OFFERED = ("Take back", "New game", "Resign", "Set up a position", "Check the board", "Hint")
-
-
-def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(page, tmp_path):
-    with Store(tmp_path) as store:
-        store.begin(GAME.name, BOARD, lines_of(RECORD, STARTED), RECORD.result)
-    with Lifeboard(tmp_path, "last", "--speed", "20", command="replay") as running:
-        page.goto(running.address)
-        status = page.get_by_role("status")
-        expect(status).to_contain_text("That was the game")
-        shown = "Replay of game 1 (November 21, 2026)"
-        expect(page).to_have_title(f"{shown} · Circle of Life · lifeboard")
-        expect(page.locator("#players .who")).to_have_text(["Anna", "Beat"])
-        expect(page.locator("#players")).to_contain_text("computer, Fox")
-        expect(page.locator("#moves li")).to_have_count(4)
-        for name in NOT_OFFERED:
-            expect(page.get_by_role("button", name=name)).to_have_count(0)
-        page.get_by_role("button", name="One move back").click()
-        expect(status).to_contain_text("Paused at move 3 of 4")
-        expect(page.locator("#moves [aria-current]")).to_have_text("3e6x")
-        expect(page.locator("#moves li")).to_have_count(4)
-        page.get_by_role("slider").fill("1")
-        expect(status).to_contain_text("Paused at move 1 of 4")
-        page.get_by_role("button", name="Pause or go on").click()
-        expect(status).to_contain_text("That was the game")
-        expect(page.locator("#replay")).to_have_text(shown)
-        page.get_by_label("Language").select_option("de")
-        expect(page.locator("#replay")).to_have_text("Wiedergabe von Spiel 1 (21. November 2026)")
 
 
 def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page, tmp_path):
@@ -142,7 +113,14 @@ def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page, tmp_path
         page.goto(f"{running.address}?game=1")
         expect(page.locator("#replay")).to_have_text("Replay of game 1 (November 21, 2026)")
         expect(page.locator("#verdict")).to_have_text("Beat resigns. Anna wins.")
-        for name in ("Take back", "New game", "Pause or go on", "Hint"):
+        for name in (
+            "Take back",
+            "New game",
+            "Resign",
+            "Set up a position",
+            "Check the board",
+            "Hint",
+        ):
             expect(page.get_by_role("button", name=name)).to_have_count(0)
         page.keyboard.press("ArrowLeft")
         expect(page.get_by_role("status").first).to_contain_text("Orange placed e6")

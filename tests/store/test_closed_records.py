@@ -12,13 +12,11 @@ from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.cirkle_mind import GAME
 from game.store.archive import export, history, import_files, record_of, show
-from game.store.record import Record, from_journal
+from game.store.record import from_journal
 from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text
 from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, options_text, seal_text
-from game.table.scene import Cue
-from game.web.replay import Pace, picture, replay_frames
 from tests.helpers.programs.mind_listener import Script, found_in, script
 
 END = Outcome(1, "resigned", say("rules.game_over"))
@@ -166,15 +164,3 @@ def test_damaged_journal_is_reported_without_what_is_hidden():
         with pytest.raises(RecordError) as refused:
             from_journal(GAME.name, BOARD, lines(bad))
         assert found_in(str(refused.value)) == set()
-
-
-def test_replay_shows_faces_and_each_attack_before_its_edits():
-    game_script = script("easy", 1)
-    record: Record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 99)))
-    shown = replay_frames(GAME, record)
-    pictures = [picture(GAME, each, Pace.RUNNING, len(record.moves)) for each in shown]
-    faces = [each for each in pictures if Cue.FACE in {lamp.cue for lamp in each.cells.values()}]
-    assert len(faces) == sum(map(bool, game_script.shown))
-    last = shown[-1]
-    assert last.state.outcome is not None
-    assert not last.state.pending

@@ -1,18 +1,15 @@
-"""Records of every game: text, JSON, history and replay."""
+"""Records of every game: text and history."""
 
-from itertools import pairwise
 from random import Random
 
 import pytest
 
-from game.rules.base.edits import EditKind
 from game.rules.base.registry import find_game
 from game.rules.boards.board import disc
 from game.store.archive import draw, history
 from game.store.record import (
     Record,
     checked,
-    final_state,
     from_journal,
     round_numbers,
 )
@@ -24,9 +21,6 @@ from game.table.entries import (
     Entry,
     EntryKind,
 )
-from game.table.scene import Cue
-from game.table.state import State
-from game.web.replay import Pace, ReplayFrame, picture, replay_frames
 
 AT = "2026-11-21T08:34:12.120+00:00"
 
@@ -75,42 +69,6 @@ def test_drawing_of_a_disc_runs_no_two_cells_together(code):
     assert f"({code})" in drawn
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_stills_lead_from_the_empty_board_to_the_end(name):
-    game, record = find_game(name), played(name, 5)
-    shown = replay_frames(game, record)
-    assert (shown[0].steps, shown[-1].steps) == (0, len(record.moves))
-    assert [each.steps for each in shown] == sorted(each.steps for each in shown)
-    assert dict(shown[-1].state.standing) == game.pieces(final_state(record).position)
-    # Transient displays end by the time of the next move.
-    for each, after in pairwise(shown):
-        assert after.steps == each.steps or not each.state.pending
-    for each in shown:
-        picture(game, each, Pace.PAUSED, len(record.moves))
-
-
-def pauses(name: str, *moves: str) -> list[State]:
-    """Return the states of a game's last move, in the order in which they are shown."""
-    game, record = find_game(name), checked(Record(name, moves=moves))
-    return [each.state for each in replay_frames(game, record) if each.steps == len(moves)]
-
-
-def test_ring_is_shown_as_it_is_to_be_turned_and_a_rounds_end_before_the_board_is_cleared():
-    before, after = pauses("azteka", "a2", "c2", "T2")
-    (edit,) = before.pending
-    assert (edit.kind, edit.cell, edit.steps) == (EditKind.TURN, "ring2", 1)
-    assert (before.ring_turn.ring, before.ring_turn.steps) == ("ring2", 1)
-    assert dict(before.standing) == {"a2": "L", "c2": "D"}
-    assert (dict(after.standing), after.ring_turn) == ({"b2": "L", "d2": "D"}, None)
-    before, after = pauses("azteka", *REIGN)
-    assert before.standing.keys() >= {"a1", "c3", "c4"}
-    frame = ReplayFrame(before, len(REIGN), 1.0)
-    scene = picture(find_game("azteka"), frame, Pace.RUNNING, len(REIGN))
-    assert {lamp.cue for lamp in scene.cells.values()} == {Cue.REMOVE}
-    assert {edit.kind for edit in before.pending} == {EditKind.REMOVE}
-    assert dict(after.standing) == {}
-
-
 @pytest.mark.parametrize(
     ("end", "reason"), [(Entry(EntryKind.RESIGN, "2"), RESIGNED), (Entry(EntryKind.DRAW), AGREED)]
 )
@@ -123,4 +81,3 @@ def test_game_of_three_that_people_end_has_no_winner(tmp_path, end, reason):
         store.begin(game.name, BOARD, lines, record.result)
     assert f"draw ({reason})" in history(tmp_path, None, as_json=False)
     assert f'[Result "1/2-1/2-1/2"]\n[Reason "{reason}"]' in record_to_text(record)
-    assert replay_frames(game, record)[-1].state.outcome.reason == reason

@@ -112,7 +112,7 @@ def test_history_gives_programs_everything(folder):
     }
 
 
-@pytest.mark.parametrize("command", ["history", "show", "export", "replay"])
+@pytest.mark.parametrize("command", ["history", "show", "export"])
 def test_folder_that_is_not_there_is_refused(tmp_path, capsys, command):
     arguments = (command,) if command == "history" else (command, "last")
     status, output, errors = call(capsys, *arguments, "--data", str(tmp_path / "nope"))
@@ -147,7 +147,7 @@ def test_show_prints_tags_moves_and_the_board_at_the_end(folder):
     assert "( )" not in show(folder, "3")
 
 
-@pytest.mark.parametrize("command", ["show", "export", "replay"])
+@pytest.mark.parametrize("command", ["show", "export"])
 @pytest.mark.parametrize(
     ("which", "allowed"),
     [("7", "1 - 3"), ("0", "1 - 3"), ("x", "1 - 3 | last"), ("1\x1b", "1 - 3 | last")],

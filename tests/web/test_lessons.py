@@ -21,14 +21,13 @@ from game.store import Solved
 from game.table.inputs import Asked, Command, SetNames, Touched
 from game.table.scene import Cue
 from game.table.state import REJECTED_S
-from game.web.lessons import SLOWER, Puzzles, Tutorial
-from game.web.show import MOVE_S
+from game.web.lesson import MOVE_S
+from game.web.lessons import Puzzles, Tutorial
 from game.web.views import state_view
 from hal.lights import DARK
 from tests.helpers.boards.shown_board import ShownBoard
 from tests.helpers.programs.running import Lifeboard, Talk
 
-SHOWN_S = SLOWER * MOVE_S
 SETTLED_S = 0.6
 """Time until a stone that was set, or taken off, is sensed."""
 AZTEKA = all_games()["azteka"]
@@ -99,7 +98,7 @@ def test_tutorial_is_played_on_the_board_from_start_to_end(game, mode):
                 assert lit == expected & {*game.board.cells}
                 assert expected - {*game.board.cells} <= shown.seen.scene.keys.keys()
                 shown.tap(spot)
-            shown.run(5 * SHOWN_S)
+            shown.run(5 * MOVE_S)
         assert shown.at == len(tutorial(game))
 
 
@@ -120,9 +119,9 @@ def test_commands_go_back_do_the_step_and_begin_again_and_other_touches_are_flag
         # What is eaten pulses before it is gone, and the next step follows.
         shown.tap("e4")
         assert (shown.cues["e6"], shown.seen.scene.score) == (Cue.REMOVE, (1, 0))
-        shown.run(SHOWN_S / 2)
+        shown.run(MOVE_S / 2)
         assert "e6" not in shown.cues
-        shown.run(SHOWN_S / 2)
+        shown.run(MOVE_S / 2)
         assert shown.said.startswith("Eaten!")
         assert shown.runner.due(shown.now) > shown.now
         shown.command(Command.TAKE_BACK)
@@ -143,11 +142,11 @@ def test_hidden_faces_are_shown_to_the_learner_only_when_attacked():
         assert (seen["C4"], seen["C8"], seen["F9"]) == ("GyC", "M", "M")
         for _ in range(2):
             shown.command(Command.CONFIRM)
-            shown.run(5 * SHOWN_S)
+            shown.run(5 * MOVE_S)
         assert view(shown)["lesson"] == {"step": 3, "of": len(tutorial(game))}
         shown.command(Command.CONFIRM)
         assert view(shown)["faces"]["cells"]["C7"]["piece"] == "MyO"
-        shown.run(SHOWN_S)
+        shown.run(MOVE_S)
         assert view(shown)["cells"]["C7"]["piece"] == "GyC"
 
 
@@ -172,7 +171,7 @@ def test_command_serves_a_tutorial_also_for_a_variant_until_it_is_stopped(tmp_pa
 
 
 DAY = date(2026, 11, 27)
-SHOWN_STEPS = 20
+MOVE_STEPS = 20
 """Steps of a second until a move and its answer have been shown."""
 PUZZLED = [game for game in all_games().values() if puzzles(game)]
 
@@ -208,7 +207,7 @@ class Solving(Learning):
             move = self.game.parse_move(position, text)
             for spot in self.game.taps(position, move) if number % 2 == 0 else ():
                 self.tap(spot)
-            for _ in range(SHOWN_STEPS):
+            for _ in range(MOVE_STEPS):
                 self.now += 1.0
                 self.step(self.now)
             position = self.game.play(position, move)

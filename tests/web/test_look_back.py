@@ -17,7 +17,7 @@ from game.store import BOARD, Record, Result, Store, lines_of
 from game.store.record import checked
 from game.table.inputs import Asked, Command, MaskChanged, ScoredMove, SetOpponents
 from game.web import server_messages
-from game.web.replay import past_page
+from game.web.past_game import past_page
 from tests.helpers.pages.described import conforms
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
@@ -169,7 +169,7 @@ def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path):
     with hosted(tmp_path) as board, board.talk("en&game=1") as talk:
         talk.until(lambda t: t.state and t.lights)
         assert talk.hello["replay"] == {
-            "number": 1, "day": "2026-11-21", "past": True, "judged": True, "lesson": "",
+            "number": 1, "day": "2026-11-21", "judged": True, "lesson": "",
         }  # fmt: skip
         assert (talk.state["ply"], talk.state["outcome"]["winner"]) == (4, 2)
         assert talk.state["names"] == list(names)

@@ -71,7 +71,6 @@ def commands(data: Path) -> list[str]:
         ["export", "all"],
         ["export", "all", "--json"],
         ["analyse", "last", "--json"],
-        ["replay", "last", "--no-browser", "--port", "0"],
     )
     return [_called(*line, "--data", str(data)) for line in lines]
 

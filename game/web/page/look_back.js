@@ -1,7 +1,6 @@
 /**
  * Looking back: the position that this page shows in place of the present one, and the buttons, the
- * slider and the arrow keys that lead to it. In a replay they lead the board itself. It knows
- * neither board nor game.
+ * slider and the arrow keys that lead to it. It knows neither board nor game.
  */
 
 import { button, byId, html, svg, write } from "./dom.js";
@@ -13,7 +12,6 @@ import { fill, t } from "./words.js";
 const BUTTONS = {
   first: ["page.look_first", "M-.3-.28V.28M.3-.28-.16 0 .3.28z"],
   back: ["page.look_back", "M.2-.28-.26 0 .2.28z"],
-  pause: ["page.look_pause", "M-.38-.26.04 0-.38.26zM.18-.26V.26M.36-.26V.26"],
   forward: ["page.look_forward", "M-.2-.28.26 0-.2.28z"],
   last: ["page.look_last", "M.3-.28V.28M-.3-.28.16 0-.3.28z"],
 };
@@ -53,7 +51,7 @@ export class LookBack {
     };
     for (const [name, [words, path]] of Object.entries(BUTTONS)) {
       this.#buttons[name] = button({ "data-words-label": words },
-        () => (name === "pause" ? send(giveCommand("confirm")) : this.to(ways[name]())),
+        () => this.to(ways[name]()),
         svg("svg", { class: "icon", viewBox: "-.5 -.5 1 1", "aria-hidden": "true" },
           svg("path", { d: path })));
     }
@@ -78,7 +76,6 @@ export class LookBack {
     this.#stale = true;
     byId("board-bar").append(this.#bar);
     fill(byId("board-bar"));
-    this.#buttons.pause.hidden = !hello.replay || hello.replay.past;
   }
 
   /** The number of moves after which the game is shown; null for the present game. */
@@ -113,7 +110,7 @@ export class LookBack {
 
   /** Go back to the present game. */
   leave() {
-    if (this.#hello.replay?.past) {
+    if (this.#hello.replay?.number) {
       location.assign(asking("/"));
       return;
     }
@@ -165,9 +162,9 @@ export class LookBack {
     for (const [name, button] of Object.entries(this.#buttons)) {
       const idle = ["first", "back"].includes(name) ? here === 0 : here === end && !looking;
       // A disabled button would lose the focus.
-      button.setAttribute("aria-disabled", idle && name !== "pause");
+      button.setAttribute("aria-disabled", idle);
     }
-    this.#leave.hidden = replay ? !replay.past : !looking;
+    this.#leave.hidden = !replay && !looking;
     const count = looking && !replay ? Math.max(0, end - this.#from) : 0;
     write(this.#news, count > 0 ? t("page.look_news", { count }) : "");
     this.#takeBack.hidden = !looking || access === "watch" || !this.past?.take_backs

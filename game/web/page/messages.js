@@ -14,7 +14,7 @@
 
 /** @typedef {{reach: "none"|"pin"|"open", play: ?Invitation, watch: ?Invitation, pin: string}} Share */
 
-/** @typedef {{number: number, day: string, past: boolean, judged: boolean, lesson: string}} Shown */
+/** @typedef {{number: number, day: string, judged: boolean, lesson: string}} Shown */
 
 /** @typedef {{x: number, y: number, neighbours: string[]}} BoardCell */
 
@@ -138,7 +138,7 @@ export const lift = (pointer) => ({ do: "lift", pointer });
 /** Press and release a key of the game. */
 export const pressKey = (name) => ({ do: "key", name });
 
-/** Touch a masked cell, or pause a replay. */
+/** Touch a masked cell, or a cell of a lesson. */
 export const touchCell = (cell) => ({ do: "touch", cell });
 
 /** Ask what a touch of a cell would make and take, and how good it is; "" for no cell. */

@@ -52,14 +52,13 @@ _EDITS = (Cue.REMOVE, Cue.PUT, Cue.SWAP)
 class Replayed:
     """A stored game that is shown: its number, the ISO date of its start, or "", and final state.
 
-    A game that is `past` is shown to one page, and others are replayed on a board. If it can be
-    `judged`, the page may ask how it went. A `lesson` is shown likewise: "tutorial" or "puzzles".
+    If it can be `judged`, the page may ask how it went. A `lesson` is shown likewise: "tutorial" or
+    "puzzles".
     """
 
     number: int = 0
     day: str = ""
     final: State | None = None
-    past: bool = False
     judged: bool = False
     lesson: str = ""
 
@@ -154,11 +153,11 @@ def state(
 
     `at` is the time now, for a clock that runs. `before` is the state that the page got last: it
     gets the sounds of what has happened since, and the moves that it has not, of the whole game
-    that is `shown`; of a past one also the outcome.
+    that is `shown`, as the outcome.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     whole = shown.final or now
-    outcome = whole.outcome if shown.past else now.outcome
+    outcome = whole.outcome
     sent = (shown.final or before).history if before is not None else ()
     pairs = zip(sent, whole.history, strict=False)
     known = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
