@@ -90,7 +90,6 @@ _TYPES: Mapping[str, Read] = {
     "folder": folder,
     "names": lambda text: tuple(name.strip() for name in text.split(",")),
     "nice": _within(0, 19),
-    "nodes": _within(1, 1_000_000_000),
     "pair": pair,
     "Path": Path,
     "port": _within(0, 65535),

@@ -32,21 +32,10 @@ def _folder(options: argparse.Namespace, *, must_exist: bool = True) -> Path:
     return folder
 
 
-def _stored(options: argparse.Namespace) -> int:
-    """Print the games of a folder, one of them, or how that went."""
-    folder = _folder(options)
-    if options.command == "analyse":
-        from game.opponent import analyse
+def _history(options: argparse.Namespace) -> int:
+    from game.store import history
 
-        report = analyse(folder, options.which, options.nodes, as_json=options.json)
-    else:
-        from game.store import history, show
-
-        if options.command == "show":
-            report = show(folder, options.which)
-        else:
-            report = history(folder, options.game, as_json=options.json)
-    print(escaped(report))
+    print(escaped(history(_folder(options), options.game, as_json=options.json)))
     return 0
 
 
@@ -178,6 +167,7 @@ def _games(_: argparse.Namespace) -> int:
 
 
 RUNS: Mapping[str, Run] = {
+    "history": _history,
     "export": _export,
     "import": _import,
     "referee": _referee,
@@ -187,6 +177,5 @@ RUNS: Mapping[str, Run] = {
     "pin": _pin,
     "games": _games,
     **dict.fromkeys(("play", "tutorial", "puzzles"), _play),
-    **dict.fromkeys(("history", "show", "analyse"), _stored),
     **dict.fromkeys(("card", "doctor", "flash", "learn", "calibrate", "monitor"), _tool),
 }

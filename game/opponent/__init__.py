@@ -2,7 +2,7 @@
 board and no page.
 """
 
-from game.opponent.analysis import Analyst, Course, Review, analyse
+from game.opponent.analysis import Analyst, Course, Review
 from game.opponent.computer import Computer
 from game.opponent.player_options import (
     KnownHelp,

@@ -1,21 +1,19 @@
-"""The course of a game that is over: in the terminal, and in the background for its players.
+"""The course of a game that is over, computed in the background for its players.
 
-Owns the command `analyse`, the process that computes a course for a page (this module, run by
-Python), the reading of its output, and when the game on a board is reviewed. That process has low
-priority; if it dies, hangs or sends nonsense, the course ends with a message.
+Owns the process that computes it (this module, run by Python), the reading of its output, and when
+the game on a board is reviewed. That process has low priority; if it dies, hangs or sends nonsense,
+the course ends with a message.
 """
 
 import asyncio
 import json
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from threading import Event
 from typing import Any
 
-from game.common import AppError, words
 from game.engine import (
     Point,
     analysed,
@@ -34,16 +32,13 @@ from game.opponent.program import (
 )
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.moves import as_word
 from game.rules.base.registry import find_game
-from game.store import Record, game_named, record_of, record_to_text, start_of
 from game.table import Played, State
 from game.table.inputs import Announce
 
 NICE, SEED = 15, 0
 SILENCE_S = 900.0  # longest time for one move, on a slow machine with other work
 END_S = 2.0  # longest wait for the process at the end
-_BAR = 20  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,92 +196,6 @@ class Review:
         who = self._game.presentation.called(before, worst.player)
         move, best, ply = worst.move, worst.best, worst.ply + 1
         return Announce(say("coach.turned", ply=ply, player=who, move=move, best=best), good=True)
-
-
-def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> str:
-    """Judge every move of a saved game; raises AppError.
-
-    Each position is searched by `nodes`, or by the usual number for the game.
-    """
-    number, record = record_of(folder, which)
-    game = game_named(record.game)
-    if not can_be_judged(game):
-        players = len(game.players)
-        what = "whose players do not see all" if players == 2 else f"for {players} players"
-        raise AppError(
-            f"game {number} is {game.name}, {what}; allowed: games for two who see everything"
-        )
-    nodes = judging_nodes(game) if nodes is None else nodes
-    positions, moves = positions_of(game, start_of(game, record), record.moves)
-    course = Course(len(moves))
-    _show_progress(course)
-    for point in analysed(game, positions, moves, nodes, SEED):
-        course = course.longer(point)
-        _show_progress(course)
-    if record.result is not None:
-        winner = record.result.winner
-        course = replace(course, final=0.5 if winner is None else float(winner == 1))
-    if not as_json:
-        return "\n".join(_lines(game, record, nodes, course))
-    report = {
-        "number": number,
-        "game": record.game,
-        "nodes": nodes,
-        "points": [
-            {
-                **asdict(point),
-                **{key: round(getattr(point, key), 4) for key in ("value", "after", "loss")},
-                "mark": point.mark,
-            }
-            for point in course.points
-        ],
-        "turning": course.turning,
-        "final": course.final,
-    }
-    return json.dumps(report)
-
-
-def _show_progress(course: Course) -> None:
-    if sys.stderr.isatty():
-        done, moves = len(course.points), course.moves
-        end = "\r\033[K" if done == moves else "\r"
-        text = "" if done == moves else f"{done} of {moves} moves"
-        print(text, end=end, file=sys.stderr, flush=True)
-
-
-def _lines(game: AnyGame, record: Record, nodes: int, course: Course) -> Iterator[str]:
-    yield record_to_text(record)
-    if not course.points:
-        yield "No move was made."
-        return
-    players = [words("en").text(player) for player in game.players]
-    yield (
-        f"The chances of {players[0]} (bar) before each move, by a search of {nodes:,} nodes;"
-        " = is proved, * turned the game, ?! ? ?? are faults:"
-    )
-    yield ""
-    wide, widest = max(map(len, record.moves)) + 2, max(map(len, players))
-    for point, move in zip(course.points, record.moves, strict=True):
-        mark, proved = "*" if point.ply in course.turning else " ", "=" if point.decided else " "
-        chance, who = f"{_bar(point.value)}{proved}", players[point.player - 1]
-        line = f"{point.ply + 1:4d} {mark} {chance}  {who:<{widest}}  {move + point.mark:<{wide}}"
-        if point.mark:
-            best = " ".join(map(as_word, point.line))
-            line += f"  {point.move_value:.0%} instead of {point.best_value:.0%}: better {best}"
-        yield line.rstrip()
-    if course.final is not None:
-        yield f"{'end':>4}   {_bar(course.final)}"
-    yield ""
-    if course.turning:
-        moves = "move" if len(course.turning) == 1 else "moves"
-        yield f"What turned the game: {moves} {', '.join(str(ply + 1) for ply in course.turning)}."
-    else:
-        yield "No single move turned the game."
-
-
-def _bar(value: float) -> str:
-    full = round(value * _BAR)
-    return f"{'#' * full}{'.' * (_BAR - full)} {value:4.0%}"
 
 
 def main() -> None:

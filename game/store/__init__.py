@@ -10,7 +10,6 @@ from game.store.archive import (
     past_games,
     record_of,
     save,
-    show,
     unfinished_games,
 )
 from game.store.game_writer import BACKUP
@@ -23,9 +22,7 @@ from game.store.record import (
     game_named,
     initial_state,
     lines_of,
-    start_of,
 )
-from game.store.record_text import record_to_text
 from game.store.solved import Solved
 from game.store.store import (
     BOARD,

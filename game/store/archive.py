@@ -1,4 +1,4 @@
-"""Stored games as people see them: listed, shown and exported; and files of records imported.
+"""Stored games as people see them: listed and exported; and files of records imported.
 
 The newest game of a kind that hides pieces is closed until it ends: its record would show what the
 players still hide from each other.
@@ -6,11 +6,11 @@ players still hide from each other.
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 
 from game.common import AppError, RecordError, StoreError, text_table, words
@@ -18,14 +18,7 @@ from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.values import Json
-from game.store.record import (
-    DEFAULT_GAME,
-    Record,
-    final_state,
-    from_journal,
-    game_named,
-    lines_of,
-)
+from game.store.record import DEFAULT_GAME, Record, from_journal, lines_of
 from game.store.record_json import levels, record_to_json, records_from_json
 from game.store.record_text import duration, record_to_text, records_from_text
 from game.store.store import BOARD, IMPORT, Store, StoredGame
@@ -39,11 +32,7 @@ LARGEST = 32 << 20  # most bytes of a file, far more than thousands of games
 _GAMES_FILE = b"SQLite format 3\x00"
 _COLUMNS = ("n", "when", "game", "who", "options", "plies", "result", "duration")
 _RIGHT_ALIGNED = {"n", "plies", "duration"}
-_LONGEST_NAME = 16  # the list cuts longer names; `show` has them whole
-_GAP = 3  # characters between the texts of neighbouring cells
-_LINES = {"hexagon": 2 / 3**0.5, "rectangle": 1.0}  # lines a unit, so that each row has one
-_OTHER_LINES = 2.0
-_STRETCHES = (1.0, 1.5, 2.0, 3.0)  # tried until no two cells overlap
+_LONGEST_NAME = 16  # the list cuts longer names; `export` has them whole
 
 
 def past_games(folder: Path, before: int, most: int) -> list[StoredGame]:
@@ -83,58 +72,6 @@ def history(folder: Path, name: str | None, *, as_json: bool) -> str:
     games = all_games()
     rows = (_row(each, games.get(each.game)) for each in found)
     return text_table([_COLUMNS, *rows], _RIGHT_ALIGNED)
-
-
-def show(folder: Path, which: str) -> str:
-    """Describe one game: its tags, its moves, and the board at its end; raises AppError."""
-    _, record = record_of(folder, which)
-    game, state = game_named(record.game), final_state(record)
-    pieces = game.pieces(state.position)
-    last = state.history[-1].focus if state.history else ""
-    below = [legend(game, pieces, last)] if pieces else []
-    if state.outcome is not None:
-        below.append(words("en").text(state.outcome.message))
-    return "\n".join([record_to_text(record), draw(game, pieces, last), "", *below])
-
-
-def draw(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
-    """Draw a position; `marked` is the cell of the last move."""
-    board = game.board
-    lines_a_unit = _LINES.get(board.shape, _OTHER_LINES)
-    left = min(x for x, _ in board.centres.values())
-    top = min(y for _, y in board.centres.values())
-
-    def placed(lines: float, columns: float) -> dict[str, tuple[int, int]]:
-        return {
-            cell: (round((y - top) * lines), round((x - left) * columns))
-            for cell, (x, y) in board.centres.items()
-        }
-
-    letters = {(line, cell[0]) for cell, (line, _) in placed(lines_a_unit, 1.0).items()}
-    by_rows = len(letters) == len({line for line, _ in letters})
-    texts = {cell: pieces.get(cell, "." if by_rows else cell) for cell in board.cells}
-    width = max(map(len, texts.values())) + 2
-    for stretch in _STRETCHES:
-        places = placed(stretch * lines_a_unit, stretch * (width - 2 + _GAP))
-        if all(
-            line != other_line or other - at >= width
-            for (line, at), (other_line, other) in pairwise(sorted(places.values()))
-        ):
-            break
-    rows: dict[int, str] = {}
-    for cell, (line, at) in sorted(places.items(), key=lambda each: each[1]):
-        shown = f"({texts[cell]})" if cell == marked else f"{texts[cell]:^{width}}"
-        letter = cell[0] if by_rows else ""
-        rows[line] = rows.get(line, f"{letter}  ").ljust(len(letter) + 2 + at) + shown
-    return "\n".join(rows.get(line, "").rstrip() for line in range(max(rows) + 1))
-
-
-def legend(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
-    """Explain in English the codes and the parentheses of a drawing."""
-    speak = words("en")
-    kinds = sorted(set(pieces.values()))
-    signs = [f"{piece} = {speak.text(game.presentation.piece_word(piece))}" for piece in kinds]
-    return ", ".join(signs + (["( ) = last move"] if marked else []))
 
 
 def record_of(folder: Path, which: str) -> tuple[int, Record]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any
 
 from game.common import RecordError, cut, escaped, redacted, words
 from game.rules.base.errors import RulesError
@@ -25,7 +24,6 @@ from game.table.entries import (
     computers_text,
     names_text,
     options_text,
-    parse,
 )
 from hal.base.schema import short
 
@@ -171,13 +169,6 @@ def round_numbers(record: Record) -> Iterator[int]:
         moved.add(played.player)
         last = played.player
         yield number
-
-
-def start_of(game: AnyGame, record: Record) -> Any:
-    """Return the position from which a valid record began."""
-    return (
-        game.parse(record.position) if record.position else game.initial(parse(record.options)[1])
-    )
 
 
 def result_of(outcome: Outcome | None) -> Result | None:

@@ -45,11 +45,10 @@ def test_what_is_logged_is_cut_and_cannot_change_a_terminal():
     [
         ["history"],
         ["history", "--json"],
-        ["show", "1"],
         ["export", "1"],
         ["export", "all", "--json"],
         ["history", "--game", COLOURED],
-        ["show", COLOURED],
+        ["export", COLOURED],
         ["import", COLOURED],
         ["board", "check", COLOURED],
         ["referee", COLOURED],
@@ -57,7 +56,7 @@ def test_what_is_logged_is_cut_and_cannot_change_a_terminal():
     ],
 )
 def test_no_command_prints_what_changes_a_terminal(folder, words, capsys):
-    data = ["--data", str(folder)] if words[0] in ("history", "show", "export", "import") else []
+    data = ["--data", str(folder)] if words[0] in ("history", "export", "import") else []
     with suppress(SystemExit):
         main([*words, *data])
     out, err = capsys.readouterr()

@@ -1,4 +1,4 @@
-"""The course of saved games: in the terminal, computed for the page, and of a game on the board."""
+"""The course of a game: computed for the page, and of the game on the board."""
 
 import json
 import sys
@@ -17,87 +17,14 @@ from game.opponent import Analyst, Course, Review
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
-from game.table.entries import Entry, EntryKind
 from game.table.inputs import Announce, Asked, Command, Lifted, Touched
 from game.table.table import Table
-from tests.cli.test_cli import call
 from tests.engine.test_course import random_game
 from tests.helpers.programs.odd_rig import Rig
-from tests.store.test_history import journal, save_game
 
 NODES = 100
 POSITIONS, MOVES = random_game(1, "3")
 START = GAME.text(POSITIONS[0])
-
-
-@pytest.fixture
-def saved(tmp_path):
-    """One finished game, one that was resigned, one that has just begun."""
-    folder = tmp_path / "data"
-    save_game(folder, journal(MOVES, ("Anna", "Bruno"), target="3"))
-    save_game(folder, journal(["e5", "d4"], more=[Entry(EntryKind.RESIGN, "1")]))
-    save_game(folder, journal([]))
-    return folder
-
-
-@pytest.fixture
-def shown(saved, capsys):
-    """Return a function that returns status, output and errors of the command about a game."""
-
-    def shown(which: str, *more: str) -> tuple[int, str, str]:
-        data = ("--data", str(saved), "--nodes", str(NODES))
-        return call(capsys, "analyse", which, *data, *more)
-
-    return shown
-
-
-def test_analyse_tells_every_move_the_turning_points_and_the_end(shown):
-    points = list(analysed(GAME, POSITIONS, MOVES, NODES, 0))
-    turning = turning_points(points)
-    assert turning, "the game has no turning point to tell"
-    status, out, _ = shown("1")
-    lines = out.splitlines()
-    first = next(n for n, line in enumerate(lines) if line.startswith("   1 "))
-    rows = lines[first : first + len(MOVES)]
-    assert status == 0
-    assert "Anna" in out
-    assert [int(row.split()[0]) - 1 for row in rows if "*" in row[:8]] == list(turning)
-    for point, row in zip(points, rows, strict=True):
-        assert f"{point.value:4.0%}" in row
-        assert ("Orange" if point.player == 1 else "Blue") in row
-        assert ("".join(each for each in row if each in "?!")) == point.mark
-        assert (f"better {' '.join(point.line)}" in row) == bool(point.mark)
-    end = lines[first + len(MOVES)]
-    winner = GAME.outcome(POSITIONS[-1]).winner
-    assert (end.split()[0], end[-4:]) == ("end", "100%" if winner == 1 else "  0%")
-    assert ", ".join(str(ply + 1) for ply in turning) in lines[-1]
-
-
-def test_analyse_of_a_game_resigned_or_without_moves(shown, monkeypatch):
-    found = json.loads(shown("2", "--json")[1])
-    assert (len(found["points"]), found["final"]) == (2, 0.0)
-    found = json.loads(shown("last", "--json")[1])
-    assert (found["points"], found["final"]) == ([], None)
-    assert "No move was made." in shown("last")[1]
-    # It shows how far it is on a terminal only.
-    assert shown("2")[2] == ""
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert shown("2")[2].startswith("0 of 2 moves\r1 of 2 moves\r\r")
-
-
-@pytest.mark.parametrize(
-    ("which", "more", "status", "why"),
-    [
-        ("9", (), 1, "9"),
-        ("first", (), 1, "'first'; allowed: 1 - 3 | last"),
-        ("1", ("--nodes", "0"), 2, "allowed: 1 - "),
-        ("1", ("--nodes", "many"), 2, "'many' is refused; allowed: 1 - "),
-    ],
-)
-def test_analyse_refuses_a_wrong_call(shown, which, more, status, why):
-    found, out, error = shown(which, *more)
-    assert (found, out) == (status, "")
-    assert why in error
 
 
 class Watched:

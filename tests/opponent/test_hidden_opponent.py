@@ -2,13 +2,9 @@
 
 import logging
 import re
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from game.common import AppError
-from game.opponent import analyse
 from game.opponent.engine_process import EngineProcess, EngineTask
 from game.rules.base.message import Message
 from game.rules.cirkle_mind import GAME
@@ -19,13 +15,6 @@ from tests.tools.match.engines import ChosenMove, Player
 from tests.tools.match.games import Fixture, openings, play_game
 
 FACE = re.compile(r"[GM]?[ygbmk][TSCOX]\b")
-
-
-def test_course_of_a_hidden_game_is_refused(monkeypatch):
-    record = SimpleNamespace(game="cirkle-mind", moves=("setup",), position="")
-    monkeypatch.setattr("game.opponent.analysis.record_of", lambda folder, which: (7, record))
-    with pytest.raises(AppError, match="game 7 is cirkle-mind, whose players do not see all"):
-        analyse(Path(), "7", 5, as_json=False)
 
 
 class Witness(Player):

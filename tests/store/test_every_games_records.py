@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from game.rules.base.registry import find_game
-from game.rules.boards.board import disc
-from game.store.archive import draw, history
+from game.store.archive import history
 from game.store.record import (
     Record,
     checked,
@@ -56,17 +55,6 @@ def test_record_of_a_game_with_a_variant_is_the_variants(chosen, name):
     moves = ("a1", "b2", "T3")
     (read,) = records_from_text(f'[Game "azteka"]\n[Options "variant={chosen}"]\n{" ".join(moves)}')
     assert read == checked(Record(name, moves=moves))
-
-
-@pytest.mark.parametrize("code", ["L", "W2L1P"])
-def test_drawing_of_a_disc_runs_no_two_cells_together(code):
-    class Round:
-        board = disc()
-
-    drawn = draw(Round, dict.fromkeys(Round.board.cells, code), "c2")
-    assert drawn.count(code) == 32
-    assert drawn.split().count(code) == 31
-    assert f"({code})" in drawn
 
 
 @pytest.mark.parametrize(

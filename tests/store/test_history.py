@@ -1,4 +1,4 @@
-"""Stored games: listed, shown, exported and imported, also beside a running lifeboard."""
+"""Stored games: listed, exported and imported, also beside a running lifeboard."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from game.rules.circle_of_life import GAME
 from game.store import archive
-from game.store.archive import export, history, import_files, show
+from game.store.archive import export, history, import_files, record_of
 from game.store.record import Record, from_journal
 from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
@@ -112,7 +112,7 @@ def test_history_gives_programs_everything(folder):
     }
 
 
-@pytest.mark.parametrize("command", ["history", "show", "export"])
+@pytest.mark.parametrize("command", ["history", "export"])
 def test_folder_that_is_not_there_is_refused(tmp_path, capsys, command):
     arguments = (command,) if command == "history" else (command, "last")
     status, output, errors = call(capsys, *arguments, "--data", str(tmp_path / "nope"))
@@ -120,10 +120,10 @@ def test_folder_that_is_not_there_is_refused(tmp_path, capsys, command):
     assert_one_line(errors, f"data folder {tmp_path / 'nope'} is not there", "--data")
 
 
-def test_last_is_the_game_that_was_played_last(folder, capsys):
-    assert call(capsys, "show", "last", "--data", str(folder))[1] == show(folder, "2") + "\n"
+def test_last_is_the_game_that_was_played_last(folder):
+    assert record_of(folder, "last")[0] == 2
     change(folder, "UPDATE games SET source = 'import'")
-    assert show(folder, "last") == show(folder, "3")
+    assert record_of(folder, "last")[0] == 3
 
 
 def test_history_lists_a_game_that_is_not_installed_or_damaged(folder):
@@ -135,27 +135,12 @@ def test_history_lists_a_game_that_is_not_installed_or_damaged(folder):
     assert "azteka" in lines[-1]
 
 
-def test_show_prints_tags_moves_and_the_board_at_the_end(folder):
-    shown = show(folder, "1")
-    assert '[Player1 "Anna"]' in shown
-    assert "1. e5 e4 2. e6x 1-0" in shown
-    assert "e   .   .   .   .   1  (1)  .   .   .\n" in shown
-    assert "\n1 = orange stone, ( ) = last move\n" in shown
-    assert "\n1 = orange stone, 2 = blue stone, ( ) = last move\n" in show(folder, "2")
-    assert shown.endswith("Orange wins with 1 stone eaten.")
-    assert "resigned" in show(folder, "2")
-    assert "( )" not in show(folder, "3")
-
-
-@pytest.mark.parametrize("command", ["show", "export"])
 @pytest.mark.parametrize(
     ("which", "allowed"),
-    [("7", "1 - 3"), ("0", "1 - 3"), ("x", "1 - 3 | last"), ("1\x1b", "1 - 3 | last")],
+    [("7", "1 - 3"), ("0", "1 - 3"), ("x", "1 - 3 | last | all"), ("1\x1b", "1 - 3 | last | all")],
 )
-def test_game_that_is_not_there_is_named_with_what_is_allowed(
-    folder, capsys, command, which, allowed
-):
-    status, _, errors = call(capsys, command, which, "--data", str(folder))
+def test_game_that_is_not_there_is_named_with_what_is_allowed(folder, capsys, which, allowed):
+    status, _, errors = call(capsys, "export", which, "--data", str(folder))
     assert status == 1
     assert_one_line(errors, allowed)
     assert errors.strip().isprintable()
@@ -233,7 +218,7 @@ def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp
         talk.tap("e5")
         talk.until(lambda t: t.state["ply"] == 1)
         assert "circle-of-life" in call(capsys, "history", *data)[1]
-        assert " e5 " in call(capsys, "show", "last", *data)[1]
+        assert " e5 " in call(capsys, "export", "last", *data)[1]
         assert "game 2" in run("import", "-", *data, input="a1 b1 c1").stdout
         talk.tap("d4")
         talk.until(lambda t: t.state["ply"] == 2)
