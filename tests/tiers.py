@@ -31,7 +31,6 @@ NAMED = {
         "tests/service/test_updates.py*",
         "tests/store/test_kill.py*",
         # Needs a C compiler.
-        "tests/store/test_network_disk.py*",
         "tests/store/test_private_files.py::test_other_account*",
         "tests/store/test_real_disks.py*",
         "tests/web/test_https.py*",

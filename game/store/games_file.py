@@ -97,32 +97,12 @@ def open_writable(file: Path) -> sqlite3.Connection:
     new = not file.exists()
     if new:
         make_private(file)  # SQLite gives its companions the same rights
-    try:
-        db = _open("WAL", file)
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode != sqlite3.SQLITE_IOERR_SHMMAP:
-            raise
-        # A disk where memory cannot be shared, as over 9p, virtiofs, sshfs or SMB.
-        db = _open("DELETE", file)
-    if new:
-        sync(file.parent)
-    return db
-
-
-def _open(mode: str, file: Path) -> sqlite3.Connection:
-    """Open a file with a journal of this mode."""
     db = _connect(str(file))
     try:
-        if mode != "WAL":
-            # With exclusive locking, SQLite reads an existing log without shared memory.
-            db.execute("PRAGMA locking_mode = EXCLUSIVE").fetchone()
         _version(db, file)  # before anything is written: another version stays as it is
         db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-        (mode,) = db.execute(f"PRAGMA journal_mode = {mode}").fetchone()
-        db.execute("PRAGMA locking_mode = NORMAL").fetchone()
-        # The removal of a rollback journal must be durable too,
-        # https://sqlite.org/pragma.html#pragma_synchronous.
-        db.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
+        db.execute("PRAGMA journal_mode = WAL").fetchone()
+        db.execute("PRAGMA synchronous = FULL")
         db.execute("BEGIN IMMEDIATE")
         new = _version(db, file) == 0
         for statement in _SCHEMA.split(";") if new else ():
@@ -133,6 +113,8 @@ def _open(mode: str, file: Path) -> sqlite3.Connection:
     except BaseException:
         db.close()
         raise
+    if new:
+        sync(file.parent)
     return db
 
 
