@@ -1,11 +1,10 @@
 """The course of a game that is over, computed in the background for its players.
 
 Owns the process that computes it (this module, run by Python), the reading of its output, and when
-the game on a board is reviewed. That process has low priority; if it dies, hangs or sends nonsense,
-the course ends with a message.
+the game on a board is reviewed. That process has low priority; if it dies or sends nonsense, the
+course ends with a message.
 """
 
-import asyncio
 import json
 import sys
 from collections import deque
@@ -23,13 +22,7 @@ from game.engine import (
     positions_of,
     turning_points,
 )
-from game.opponent.program import (
-    Background,
-    ProgramError,
-    end_with_parent,
-    lower_priority,
-    running,
-)
+from game.opponent.program import Background, ProgramError, lower_priority, running
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
@@ -37,7 +30,6 @@ from game.table import Played, State
 from game.table.inputs import Announce
 
 NICE, SEED = 15, 0
-SILENCE_S = 900.0  # longest time for one move, on a slow machine with other work
 END_S = 2.0  # longest wait for the process at the end
 
 
@@ -76,7 +68,6 @@ class Analyst:
     game: AnyGame
     wake: Callable[[], None]
     nodes: int | None = None
-    silence_s: float = SILENCE_S
     command: Sequence[str] = (sys.executable, "-m", "game.opponent.analysis")
     _background: Background | None = None
     _newest: deque[Course] = field(default_factory=deque)
@@ -118,8 +109,7 @@ class Analyst:
             async with running(self.command) as program:
                 program.send(request)
                 while not course.done:
-                    line = await asyncio.wait_for(program.line(), self.silence_s)
-                    sent = json.loads(line)
+                    sent = json.loads(await program.line())
                     if "final" in sent:
                         course = replace(course, done=True, final=sent["final"])
                     else:
@@ -127,11 +117,8 @@ class Analyst:
                     newest.append(course)
                     self.wake()
                 return
-        except TimeoutError:
-            trouble = say("analysis.too_slow")
         except (ProgramError, ValueError, KeyError, TypeError, RecursionError):
-            trouble = say("analysis.broken_off")
-        newest.append(replace(course, done=True, trouble=trouble))
+            newest.append(replace(course, done=True, trouble=say("analysis.broken_off")))
         self.wake()
 
 
@@ -200,7 +187,6 @@ class Review:
 
 def main() -> None:
     """Judge the game on standard input: write a line for each move, and one for the end."""
-    end_with_parent()
     asked: Any = json.loads(sys.stdin.readline())
     lower_priority(NICE)
     game = find_game(asked["game"])

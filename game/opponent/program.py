@@ -1,7 +1,6 @@
 """Another program that reads and writes lines, followed by a coroutine on a thread of its own.
 
-Also what such a program of ours does about its priority and its parent. Must not know what the
-lines mean.
+Must not know what the lines mean.
 """
 
 import asyncio
@@ -10,37 +9,18 @@ import signal
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, closing, suppress
-from enum import Enum
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-MOST_OUTPUT = 1 << 20  # most bytes of output between two calls of `send`
+MOST_LINE = 1 << 20  # most bytes of a line
 MOST_STDERR = 2000  # how many of the last bytes of standard error are kept
 _CLOSE_S = 0.9  # longest wait for the end of standard error, or of a killed program
-_SERVICE_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS")
-"""Environment variables that systemd sets for the service, not for its child processes."""
-_PR_SET_PDEATHSIG = 1  # prctl(2), linux/prctl.h
 _OOM_SCORE_ADJ = 500  # proc(5): killed before others when memory runs out
 
 
-class Failure(Enum):
-    """How a program failed, as the begin of a sentence for a log."""
-
-    UNSTARTED = "cannot be started: "
-    DIED = "is gone: "  # it ended, or closed its standard output
-    NONSENSE = "breaks the protocol: "
-    SILENT = "is silent "
-
-
 class ProgramError(Exception):
-    """A program failed, and why, in English, for a log; and a `line` that was not understood."""
-
-    def __init__(self, failure: Failure, why: str, line: str = "") -> None:
-        super().__init__(f"it {failure.value}{why}")
-        self.failure = failure
-        self.why = why
-        self.line = line
+    """A program failed, and why, in English, for a log."""
 
 
 class Program:
@@ -48,29 +28,23 @@ class Program:
 
     def __init__(self, process: Any) -> None:
         self._process = process
-        self._output_bytes = 0
         self._errors = b""
         self._reading_errors = asyncio.create_task(self._read_errors())
 
     def send(self, *lines: str) -> None:
         """Send lines, as soon as the program reads them."""
-        self._output_bytes = 0
         self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
 
     async def line(self) -> str:
         """Wait for the next line; raises ProgramError if none will come."""
         try:
             line: bytes = await self._process.stdout.readline()
-        except ValueError:  # longer than MOST_OUTPUT
-            raise ProgramError(Failure.NONSENSE, "it wrote a line without an end") from None
+        except ValueError:  # longer than MOST_LINE
+            raise ProgramError("it wrote a line without an end") from None
         if not line.endswith(b"\n"):
             await asyncio.wait([self._reading_errors], timeout=_CLOSE_S)
             last = self._errors.decode(errors="replace").strip().rpartition("\n")[2]
-            raise ProgramError(Failure.DIED, last or "it closed its output")
-        self._output_bytes += len(line)
-        if self._output_bytes > MOST_OUTPUT:
-            sample = repr(line[:40].decode(errors="replace"))
-            raise ProgramError(Failure.NONSENSE, f"it wrote too much, such as {sample}")
+            raise ProgramError(f"it is gone: {last or 'it closed its output'}")
         return line.decode(errors="replace").rstrip("\r\n")
 
     async def end(self) -> None:
@@ -96,21 +70,14 @@ class Program:
 @asynccontextmanager
 async def running(command: Sequence[str]) -> AsyncIterator[Program]:
     """Run a program, and kill it at the end; raises ProgramError if it cannot be started."""
-    environment = {k: v for k, v in os.environ.items() if k not in _SERVICE_VARIABLES}
     try:
         # Use a group of its own: Ctrl-C at a terminal spares it, and all its children can be
         # killed. Not a session: `nice` counts within a session only (autogroups).
         process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=PIPE,
-            limit=MOST_OUTPUT,
-            env=environment,
-            process_group=0,
+            *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=MOST_LINE, process_group=0
         )
     except (OSError, ValueError) as error:
-        raise ProgramError(Failure.UNSTARTED, str(error)) from error
+        raise ProgramError(f"it cannot be started: {error}") from error
     program = Program(process)
     try:
         yield program
@@ -148,18 +115,3 @@ def lower_priority(nice: int) -> None:
         os.nice(nice)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(_OOM_SCORE_ADJ))
-
-
-def end_with_parent() -> None:
-    """Have this process killed when the thread that started it ends.
-
-    A process that reads its input stops at end of file anyway; this covers a process that hangs.
-    """
-    parent = os.getppid()
-    # Loading ctypes can fail where memory must not be both writable and executable.
-    with suppress(ImportError, OSError, AttributeError, MemoryError):
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGKILL)

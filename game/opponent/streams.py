@@ -14,7 +14,7 @@ from random import SystemRandom
 
 from game.common import escaped, words
 from game.engine import MOST_SEED, TOP, UgiServer
-from game.opponent.program import end_with_parent, lower_priority
+from game.opponent.program import lower_priority
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 from hal.base.files import decoded
@@ -28,15 +28,12 @@ def serve(
     level: str | None = None,
     seed: int | None = None,
     nice: int = 0,
-    with_parent: bool = False,
 ) -> None:
     """Serve standard input and output until `quit`, the end of input, or SIGTERM.
 
     A `level` of None is the top one, a `seed` of None a random one.
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    if with_parent:
-        end_with_parent()
     if nice:
         lower_priority(nice)
     tell = words("en").text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from game.opponent.engine_process import NICE
+from game.opponent.computer import NICE
 from game.service.paths import NAME, PROGRAM, UNIT
 from tests.helpers.machines.served import PATHS, until
 from tests.service.test_unit import GROUPS

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import closing
+from math import inf
 from typing import Any
 
 import pytest
@@ -10,8 +11,7 @@ from game.common import words
 from game.engine import LEVEL_NAMES
 from game.engine.levels import LEVELS
 from game.opponent import Computer
-from game.opponent.computer import HINT_S, JUDGE_S
-from game.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
+from game.opponent.computer import GRACE_S, HINT_S, JUDGE_S, PAUSES_S
 from game.play import default_board
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
@@ -85,25 +85,22 @@ def test_hint_and_judgement_are_searched_by_the_best_level_for_a_short_time(
     ]
 
 
-def test_nothing_wanted_any_more_stops_the_search_and_at_last_the_process(seat):
+def test_nothing_wanted_any_more_stops_the_search(seat):
     seat.sit("waits for stop")
     assert seat.follow(MOVE) == ()
     seat.until_due(LEVELS[1].seconds + GRACE_S)
     assert seat.follow(None) == ()
-    seat.wait_out(IDLE_S)
+    seat.until_due(inf)
     assert seat.heard[-1] == "stop"
-    wait_for_end(seat.pids[0])
 
 
 def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat):
     seat.sit("dies", "dies", "plays off the board", "fine")
-    assert seat.heard_of(MOVE) == (EngineUnavailable(say("opponent.died")),)
-    # A repeated error is not reported again; a different one is.
-    seat.wait_out(PAUSES_S[0])
-    seat.until_due(PAUSES_S[1])
-    assert seat.follow(MOVE) == ()
-    seat.wait_out(PAUSES_S[1])
-    assert seat.heard_of(MOVE) == (EngineUnavailable(say("opponent.nonsense")),)
+    assert seat.heard_of(MOVE) == (EngineUnavailable(say("opponent.stopped")),)
+    # A repeated failure is not reported again.
+    for pause_s in PAUSES_S[:2]:
+        seat.wait_out(pause_s)
+        assert seat.follow(MOVE) == ()
     seat.wait_out(PAUSES_S[2])
     assert seat.heard_of(MOVE) == (EngineUnavailable(None), FOUND)
 
@@ -135,7 +132,7 @@ def test_other_engine_plays_at_its_own_strength_and_has_its_own_troubles(seat):
     seat.sit("fine", engines={"ugi:gone": missing, "ugi:fine": seat.command("fine")})
     broken, other = SearchRequest(LATER, "ugi:gone", 1), SearchRequest(START, "ugi:fine", 1)
     (engine_failed,) = seat.heard_of(broken)
-    assert engine_failed == EngineUnavailable(say("opponent.unstarted"))
+    assert engine_failed == EngineUnavailable(say("opponent.stopped"))
     assert seat.follow(other) == (EngineUnavailable(None),)
     assert seat.heard_of(other) == (SearchResult(START, "ugi:fine", (ScoredMove("a1", 0.5),)),)
     assert not any("Level" in line for line in seat.heard)

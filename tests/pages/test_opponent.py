@@ -148,7 +148,7 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board):
     expect(board.cell("e6")).to_have_attribute("data-player", "2")
     board.tap("e6", "a1")
     expect(board.cell("e6")).to_have_attribute("data-player", "")
-    board.give(EngineUnavailable(say("opponent.silent")))
+    board.give(EngineUnavailable(say("opponent.stopped")))
     expect(page.locator("#engine-failed")).to_contain_text("does not answer")
     expect(page.locator("#trouble")).to_be_hidden()
     board.give(EngineUnavailable(None))
@@ -218,7 +218,7 @@ def test_the_board_does_not_move_under_fingers_for_any_help_question_or_menu(boa
         assert not moved(before, box(page)), size
         board.give(Dismissed())
         board.tap("b3")
-        board.give(EngineUnavailable(say("opponent.died")))
+        board.give(EngineUnavailable(say("opponent.stopped")))
         expect(page.locator("#engine-failed")).to_be_visible()
         assert not moved(before, box(page)), size
         board.give(EngineUnavailable(None))

@@ -42,8 +42,6 @@ def main(folder: Path, behaviours: list[str]) -> None:
             if behaviour == "speaks UCI":
                 say("id name odd", "uciok " + "x" * 100)
                 continue
-            if behaviour == "moves unasked":
-                say("bestmove a1")
             options = [f"option name {name} type spin" for name in ("Level", "MultiPV")]
             say("id name odd", *([] if behaviour == "without options" else options), "ugiok")
         elif word == "isready":
@@ -65,9 +63,6 @@ def go(behaviour: str, answered: int) -> None:
             hang()
         case "dies":
             raise RuntimeError("out of ideas")
-        case "floods":
-            while True:
-                say(*["lalala"] * 1000)
         case "talks much":
             line = "info nodes 1 multipv 1 score cp 0 pv a1"
             say(*[line] * (600_000 // len(line)), f"bestmove {move}")
@@ -81,8 +76,6 @@ def go(behaviour: str, answered: int) -> None:
             with (Path(sys.argv[1]) / "starts").open("a") as starts:
                 starts.write(f"{child.pid}\n")
             sys.exit()
-        case "tells its environment":
-            say(f"bestmove {'a1' if 'NOTIFY_SOCKET' in os.environ else 'b2'}")
         case "hints":
             say(
                 "info nodes 5 multipv 1 score cp 50 wdl 600 0 400 decided 0 pv a1 b2",

@@ -15,13 +15,12 @@ from random import Random
 from threading import Event
 from typing import Any
 
-from game.common import AppError, words
+from game.common import AppError
 from game.engine import find_level
 from game.engine.levels import pick
 from game.engine.search import Search, SearchedMove, new_search
-from game.opponent.engine_process import EngineProcess, EngineTask
+from game.opponent.computer import EngineProcess, EngineTask
 from game.rules.base.game import AnyGame
-from game.rules.base.message import Message
 
 ENGINES = (
     "a level (random, 0.5 - 6), which may have help (`2+1` takes back gross mistakes, `2+2` has"
@@ -199,11 +198,11 @@ class UgiProgram(Player):
         began = time.perf_counter()
         self._engine.ask(EngineTask(position, "", seconds=PROGRAM_S))
         while (heard := self._engine.poll()) is None:
+            if self._engine.trouble is not None:
+                self.close()
+                raise PlayerError(f"{self._command[0]} has failed, as the log says")
             self._wake.wait()
             self._wake.clear()
-        if isinstance(heard, Message):
-            self.close()
-            raise PlayerError(words("en").text(heard))
         assert isinstance(heard, tuple)
         return ChosenMove(heard[0].move, 0, time.perf_counter() - began)
 
