@@ -40,18 +40,14 @@ def _history(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from game.store import export, save
+    from game.store import export
 
     bad: list[str] = []
     report = export(_folder(options), options.which, as_json=options.json, skip=bad.append)
-    text = report.rstrip("\n") + "\n"
-    if options.out is not None:
-        save(text, options.out, force=options.force)
-    else:
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            # File names must not depend on the terminal's encoding.
-            sys.stdout.reconfigure(encoding="utf-8")
-        print(escaped(text), end="", flush=True)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file must not depend on the terminal's encoding.
+        sys.stdout.reconfigure(encoding="utf-8")
+    print(escaped(report.rstrip("\n")), flush=True)
     for each in bad:
         print(f"lifeboard: left out: {escaped(each)}", file=sys.stderr)
     return 1 if bad else 0

@@ -9,7 +9,6 @@ from game.store.archive import (
     last_game,
     past_games,
     record_of,
-    save,
     unfinished_games,
 )
 from game.store.game_writer import BACKUP

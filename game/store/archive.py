@@ -114,17 +114,6 @@ def export(
     return json.dumps(objects[0] if len(objects) == 1 else objects, ensure_ascii=False, indent=1)
 
 
-def save(text: str, file: Path, *, force: bool) -> None:
-    """Write a file, replacing an existing one only with `force`; raises AppError."""
-    try:
-        with file.open("w" if force else "x", encoding="utf-8") as opened:
-            opened.write(text)
-    except FileExistsError as error:
-        raise AppError(f"{file} is there already; allowed: another name, or --force") from error
-    except OSError as error:
-        raise AppError(f"{file} cannot be written: {error.strerror}") from error
-
-
 def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
     """Yield a line on each game that is stored; raises AppError before storing any."""
     found = [(_name(file), record) for file in files for record in read_records(file)]

@@ -170,23 +170,6 @@ def test_exported_games_come_back_in_another_folder(folder, tmp_path, as_json):
     assert len(saved_records(other)) == 3
 
 
-def test_export_overwrites_only_by_force(folder, capsys):
-    out = folder / "game.txt"
-    words = ("export", "1", "--out", str(out), "--data", str(folder))
-    assert call(capsys, *words) == (0, "", "")
-    written = out.read_text()
-    out.write_text("dear")
-    status, _, errors = call(capsys, *words)
-    assert status == 1
-    assert_one_line(errors, str(out), "there already", "--force")
-    assert out.read_text() == "dear"
-    assert call(capsys, *words, "--force") == (0, "", "")
-    assert out.read_text() == written
-    for wrong in (str(folder), str(folder / "no" / "x")):
-        _, _, errors = call(capsys, "export", "1", "--out", wrong, "--data", str(folder))
-        assert_one_line(errors, wrong)
-
-
 def test_import_stores_nothing_when_one_file_is_wrong(folder, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(archive, "LARGEST", 1 << 20)
     good, bad = tmp_path / "good", tmp_path / "bad"
