@@ -27,7 +27,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import choose_game
 from game.rules.base.tutorial import taught_by
-from game.store import DEFAULT_GAME, Journal, last_game
+from game.store import DEFAULT_GAME, last_game
 from game.web import GAME, GameConfig, Host, Server, listen, show_in_browser
 from game.web.access import Access, Certificate, Pins
 
@@ -107,7 +107,9 @@ def play(options: PlayOptions) -> None:
 
         spare_what_is_loaded()
         run_loop(host, stop, pulse)
-    print(speak.text(_ended(host.running.journal)), flush=True)
+    journal = host.running.journal
+    lost = journal is not None and journal.loses_moves
+    print(speak.text(say("play.ended_unkept") if lost else say("play.ended")), flush=True)
 
 
 def _config(options: PlayOptions, folder: Path) -> tuple[GameConfig, Dimmer]:
@@ -143,14 +145,6 @@ def _config(options: PlayOptions, folder: Path) -> tuple[GameConfig, Dimmer]:
         engines=engines,
     )
     return config, dimmer
-
-
-def _ended(journal: Journal | None) -> Message:
-    """Return what is said at the end: whether the game is saved."""
-    if journal is not None and not journal.unsaved:
-        return say("play.ended")
-    unsaved_moves = journal is not None and journal.loses_moves
-    return say("play.ended_unkept") if unsaved_moves else say("play.ended_empty")
 
 
 def _chosen_game(options: PlayOptions, folder: Path) -> tuple[AnyGame, Mapping[str, str]]:

@@ -174,7 +174,7 @@ def test_play_tells_troubles_in_lines_of_one_style(tmp_path):
         running._process.send_signal(signal.SIGTERM)
         reported, errors = running._process.communicate(timeout=20)
     assert_one_line(errors, "the game is not being saved", "cannot be opened")
-    assert reported.endswith("Ended. No move was made.\n")
+    assert reported.endswith("Ended. All moves are saved.\n")
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGHUP])
