@@ -24,9 +24,9 @@ from game.play import (
 from game.remote.address import Address, room_for
 from game.remote.link import recorded_side
 from game.rules.base.game import AnyGame
+from game.rules.base.lessons import taught_by
 from game.rules.base.message import Message, say
 from game.rules.base.registry import choose_game
-from game.rules.base.tutorial import taught_by
 from game.store import DEFAULT_GAME, last_game
 from game.web import GAME, GameConfig, Host, Server, listen, show_in_browser
 from game.web.access import Access, Certificate, Pins

@@ -7,8 +7,8 @@ from typing import Any
 
 from game.rules.base.edits import Edit, EditKind, cells_of
 from game.rules.base.grades import BEST_LIT, LOOKS, WARNED, Grade, Graded, Help
+from game.rules.base.lessons import tutorial
 from game.rules.base.message import Message, say
-from game.rules.base.tutorial import tutorial
 from game.rules.base.values import Advice
 from game.rules.boards.board import DECIMALS, EASY, menu_layout, spread_levels
 from game.table.entries import EVEN, OTHER_BOARD

@@ -14,9 +14,8 @@ from zlib import crc32
 from game.common import AppError
 from game.opponent import LEVEL_DEVIATION, Rating, rated
 from game.play import PuzzleList, Snapshot
+from game.rules.base.lessons import Kind, daily, puzzles, refuted, tutorial
 from game.rules.base.message import InlineText, Message, say
-from game.rules.base.puzzles import Kind, daily, puzzles, refuted
-from game.rules.base.tutorial import tutorial
 from game.store import Solved
 from game.table import Cue, Lamp, PlayerView
 from game.table.inputs import Command, SetNames

@@ -2,9 +2,8 @@
 
 from playwright.sync_api import expect
 
-from game.rules.base.puzzles import puzzles
+from game.rules.base.lessons import puzzles, tutorial
 from game.rules.base.registry import all_games
-from game.rules.base.tutorial import tutorial
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.web import lesson

@@ -5,7 +5,7 @@ from collections.abc import Set
 from typing import Any
 
 from game.rules.base.game import AnyGame, MoveResult
-from game.rules.base.puzzles import Kind, Puzzle, Theme, refuted
+from game.rules.base.lessons import Kind, Puzzle, Theme, refuted
 from tests.oracles.naive_circle import groups
 
 MANY = 3  # Least pieces of a big group

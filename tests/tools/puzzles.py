@@ -22,9 +22,9 @@ from game.engine.levels import LEVELS, Level, pick
 from game.engine.search import SearchedMove, new_search
 from game.opponent.ratings import LEVEL_DEVIATION, LEVEL_RATINGS, Rating, rated
 from game.rules.base.game import AnyGame
+from game.rules.base.lessons import PUZZLES, Kind, Puzzle, forced, read_puzzles, winner
 from game.rules.base.message import Message
 from game.rules.base.moves import BLANK
-from game.rules.base.puzzles import FILE, Kind, Puzzle, forced, read, winner
 from game.rules.base.registry import find_game
 from tests.tools.puzzle_themes import themes
 
@@ -271,13 +271,14 @@ def main() -> None:
         parser.add_argument(name, type=int, default=usual)
     options = parser.parse_args()
     game, candidates = find_game(options.game), list[str]()
-    file = Path(str(game.presentation.folder)) / FILE
+    file = Path(str(game.presentation.folder)) / PUZZLES
     parts = re.compile(r'(?<=puzzles = """\n)(.*?)(?=""")', re.S)
     before, old, after = parts.split(file.read_text("utf-8"), 1)
 
     def with_puzzles(texts: list[str]) -> Iterator[tuple[str, Puzzle]]:
         lines = "".join(f"0:quiet {text}\n" for text in texts)
-        return zip(texts, read(game, before + lines + after) if texts else (), strict=True)
+        read = read_puzzles(game, before + lines + after) if texts else ()
+        return zip(texts, read, strict=True)
 
     stand = [each.partition(" ")[2] for each in old.splitlines()]
     saved = [text for text, puzzle in with_puzzles(stand) if holds(game, puzzle)]
@@ -290,7 +291,8 @@ def main() -> None:
         value = rating(game, puzzle, options.seed)
         lines.append((value, f"{value}:{names} {text}"))
     file.write_text(before + "".join(f"{line}\n" for _, line in sorted(lines)) + after)
-    counts = Counter(theme.name for each in read(game, file.read_text()) for theme in each.themes)
+    shipped = read_puzzles(game, file.read_text())
+    counts = Counter(theme.name for each in shipped for theme in each.themes)
     print(f"{len(lines)}, {len(saved)} of them from before: {dict(counts)}", file=sys.stderr)
 
 

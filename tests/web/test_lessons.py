@@ -12,10 +12,9 @@ from game.common import AppError, words
 from game.opponent import Rating
 from game.play import Snapshot, default_board, fitted_profile
 from game.rules.base.game import Game
+from game.rules.base.lessons import Kind, Puzzle, daily, puzzles, tutorial
 from game.rules.base.message import say
-from game.rules.base.puzzles import Kind, Puzzle, daily, puzzles
 from game.rules.base.registry import all_games
-from game.rules.base.tutorial import tutorial
 from game.rules.circle_of_life import GAME
 from game.store import Solved
 from game.table.inputs import Asked, Command, SetNames, Touched

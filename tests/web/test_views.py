@@ -8,9 +8,9 @@ import pytest
 from game.common import LANGUAGES, words
 from game.play import Snapshot
 from game.rules.base.game import Game
+from game.rules.base.lessons import tutorial
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.situation import Situation
-from game.rules.base.tutorial import tutorial
 from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME
 from game.store import initial_state

@@ -13,9 +13,8 @@ from game.engine import LEVEL_NAMES, find_level
 from game.opponent import Course
 from game.play import Snapshot
 from game.rules.base.game import AnyGame
+from game.rules.base.lessons import Picture, pictures, puzzles, taught_by
 from game.rules.base.message import Message, say
-from game.rules.base.puzzles import puzzles
-from game.rules.base.tutorial import Picture, pictures, taught_by
 from game.table import (
     LESSON,
     ROLE_CUES,
