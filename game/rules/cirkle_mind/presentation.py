@@ -9,7 +9,7 @@ from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Threats
 from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind import position as rules
-from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, AttackResult
+from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN
 from game.rules.cirkle_mind.position import ACTIONS, NOWHERE, PASS, MindPhase, Position, RuleLevel
 from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, INDEX, PRINTED, SHIELDS_BY_FACE
 
@@ -24,17 +24,6 @@ SHIELDS, EXCHANGE = say("mind.rule_shield"), say("mind.rule_super")
 _CHAPTERS = ("start", "move", "attack", "win", "black", "target", "shield", "super", "end")
 RULES = tuple(say(f"mind.rule_{chapter}") for chapter in _CHAPTERS)
 TOUCH, HANDS = say("mind.rule_touch"), say("mind.rule_hands")
-
-_FOUGHT = {
-    AttackResult.ATTACKER: say("mind.won_attack"),
-    AttackResult.DEFENDER: say("mind.lost_attack"),
-    AttackResult.BOTH: say("mind.both_stay"),
-}
-_COVERED = {
-    AttackResult.ATTACKER: say("mind.covered_won"),
-    AttackResult.DEFENDER: say("mind.covered_lost"),
-    AttackResult.BOTH: say("mind.covered_both"),
-}
 HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#ffffff"}
 """Colours of lights; a light cannot be black, so black faces are white."""
 FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
@@ -59,13 +48,13 @@ def summary_of(position: Position, move: str, covered: bool) -> Message:
         return say("mind.attacks", player=who, start=start, goal=goal, target=target)
     result = rules.result_of(position, action)
     if covered:
-        args = {"player": who, "other": other, "goal": goal, "target": target}
-        did = Message(_COVERED[result].key, args)
+        way = {"goal": goal, "target": target}
+        did = say(f"mind.covered_{result.value}", player=who, other=other, **way)
     else:
         one, two = position.faces[action.start], position.faces[action.target]
         piece, enemy = FACE_WORDS[FACES[one - 1]], FACE_WORDS[FACES[two - 1]]
-        args = {"player": who, "piece": piece, "other": other, "enemy": enemy, "cell": target}
-        did = Message(_FOUGHT[result].key, args)
+        fighters = {"player": who, "piece": piece, "other": other, "enemy": enemy}
+        did = say(f"mind.fought_{result.value}", **fighters, cell=target)
         if position.level.shields and not faces.is_target(two):
             own, others = rules.shields_of(position, action)
             did = say("mind.with_shields", did=did, own=own, other=others)
