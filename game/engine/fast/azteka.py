@@ -12,10 +12,8 @@ from collections.abc import Sequence
 
 from game.engine.fast import bits, chance
 from game.engine.fast import board as boards
-from game.rules.azteka import board as disc
 from game.rules.azteka import play
-from game.rules.azteka.board import FULL, INNERMOST
-from game.rules.azteka.play import DEATH, LIFE
+from game.rules.azteka.play import DEATH, FULL, INNERMOST, LIFE
 
 CELLS = 32
 RINGS = 4
@@ -23,11 +21,11 @@ SEGMENTS = 8
 TURN = CELLS
 WIDE_TURN = TURN + RINGS
 DECLINE = WIDE_TURN + RINGS
-TEXTS = (*disc.BOARD.cells, *play.TURNS, *play.WIDE_TURNS, play.DECLINE)
+TEXTS = (*play.BOARD.cells, *play.TURNS, *play.WIDE_TURNS, play.DECLINE)
 
-INSIDE = FULL ^ disc.RING[RINGS - 1]
+INSIDE = FULL ^ play.RING[RINGS - 1]
 OUTSIDE = FULL ^ INNERMOST
-SEGMENT = disc.SEGMENT[0]
+SEGMENT = play.SEGMENT[0]
 ONE = 1
 NO_LAST = -1  # no last turns: the disc is not full
 

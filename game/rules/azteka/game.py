@@ -8,10 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from game.rules.azteka import board as disc
 from game.rules.azteka import play, presentation
-from game.rules.azteka.board import BIT, BOARD, names
-from game.rules.azteka.play import CODES, LIFE, VARIANTS, FirstRound, Position, Reason, Variant
+from game.rules.azteka.play import BOARD, CODES, LIFE, FirstRound, Position, Reason, Variant, names
 from game.rules.azteka.presentation import CHOICE, GOALS, KEYS, PLAYERS, SIDES, AztekaPresentation
 from game.rules.base import reading
 from game.rules.base.edits import Edit, EditKind, differences
@@ -104,8 +102,8 @@ class Azteka(Game[Position, str]):
             side = position.side(player)
             own = position.stones[side]
             near = {
-                Reason.SPREAD: (disc.lines_met(own), disc.RINGS + disc.SEGMENTS),
-                Reason.REIGN: disc.fullest_line(own),
+                Reason.SPREAD: (play.lines_met(own), play.RINGS + play.SEGMENTS),
+                Reason.REIGN: play.fullest_line(own),
                 Reason.ALL_PLACED: (own.bit_count(), position.variant.supply),
             }
             for reason in position.variant.goals(side):
@@ -124,7 +122,7 @@ class Azteka(Game[Position, str]):
         """Write the segments from `a`, each from the inside, then the rest of a position."""
         pieces = self.pieces(position)
         drawn = "".join(pieces.get(cell, _EMPTY) for cell in BOARD.cells)
-        segments = "/".join(drawn[at : at + disc.RINGS] for at in range(0, len(drawn), disc.RINGS))
+        segments = "/".join(drawn[at : at + play.RINGS] for at in range(0, len(drawn), play.RINGS))
         last = "" if position.last_actions is None else position.last_actions
         state = f"{CODES[position.mover]}{'+' * position.birth}{last}{'=' * bool(position.ending)}"
         before = position.first_round
@@ -133,7 +131,7 @@ class Azteka(Game[Position, str]):
 
     def parse(self, text: str) -> Position:
         read = _TEXT.fullmatch(text)
-        variant = VARIANTS[read["variant"]] if read else play.BASIC
+        variant = play.VARIANTS[read["variant"]] if read else play.BASIC
         known = read is not None and read["mover"] in variant.codes
         if read is None or not known or list(read["roles"]) not in _ROLES[variant.sides]:
             raise BadPosition(say("azteka.bad_text", text=text[: 2 * LONGEST]))
@@ -160,7 +158,7 @@ class Azteka(Game[Position, str]):
     def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
         """Read a position; without `roles`, the option `first` is who had Life in round 1."""
         data, settled = position, settle(self, options)
-        variant, first = VARIANTS[settled["variant"]], int(settled["first"]) - 1
+        variant, first = play.VARIANTS[settled["variant"]], int(settled["first"]) - 1
         stones, before = _stones(variant, data), _first_round(variant, data)
         number = 1 if before is None else 2
         if data.get("round", number) != number:
@@ -189,7 +187,7 @@ def _checked(position: Position, over: bool, outcome: object = None) -> Position
         if pieces > variant.supply:
             wrong = say("azteka.too_many", side=SIDES[side], pieces=pieces, most=variant.supply)
             raise BadPosition(wrong, names(cells))
-    full = variant.sides > 2 and sum(stones) == disc.FULL
+    full = variant.sides > 2 and sum(stones) == play.FULL
     if last is not None and not full:
         raise BadPosition(say("azteka.not_full", value=last))
     if position.birth:
@@ -197,7 +195,7 @@ def _checked(position: Position, over: bool, outcome: object = None) -> Position
             variant.bound
             and position.mover == LIFE
             and not over
-            and any(stones[LIFE] & segment == segment for segment in disc.SEGMENT)
+            and any(stones[LIFE] & segment == segment for segment in play.SEGMENT)
             and play.open_cells(variant, stones, LIFE) > 0
         )
         if not possible:
@@ -235,7 +233,7 @@ def _stones(variant: Variant, data: reading.Data) -> tuple[int, ...]:
     stones = [0] * variant.sides
     known, allowed = {code: n for n, code in enumerate(variant.codes)}, " | ".join(variant.codes)
     for cell, side in reading.read_pieces(data, BOARD, known.get, allowed):
-        stones[side] |= BIT[cell]
+        stones[side] |= play.BIT[cell]
     return tuple(stones)
 
 

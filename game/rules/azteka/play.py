@@ -1,22 +1,80 @@
-"""Positions of Azteka, its three variants, and the effects of a turn.
+"""Azteka's disc as sets of cells, positions, the three variants, and the effects of a turn.
 
-A move is its own text: `c3` places, `T2` turns a ring by one segment, `TT2` by two, `-` declines a
-birth.
+A set is an integer with a bit a cell: segment by segment, four bits each from the inside. A move is
+its own text: `c3` places, `T2` turns a ring by one segment, `TT2` by two, `-` declines a birth.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from game.rules.azteka import board as disc
-from game.rules.azteka.board import BIT, FULL, around, names, reigns, spreads, turned
 from game.rules.base.moves import MoveList
+from game.rules.boards.board import disc
+
+RINGS, SEGMENTS = 4, 8
+BOARD = disc(RINGS, SEGMENTS)
+names = BOARD.in_mask
+FULL = (1 << RINGS * SEGMENTS) - 1
+BIT = {cell: 1 << index for index, cell in enumerate(BOARD.cells)}
+RING = tuple(sum(BIT[cell] for cell in cells) for cells in BOARD.rings.values())
+INNERMOST = RING[0]
+SEGMENT = tuple(0b1111 << RINGS * n for n in range(SEGMENTS))
+SEGMENT_OF = {cell: SEGMENT[index // RINGS] for index, cell in enumerate(BOARD.cells)}
+
+_INSIDE, _OUTSIDE = FULL ^ RING[-1], FULL ^ INNERMOST
+_STEP = RINGS
+_BACK = RINGS * (SEGMENTS - 1)
 
 LIFE, DEATH, MUMMIES = range(3)
 CODES = "LDM"
 DECLINE = "-"
-TURNS = tuple(f"T{ring + 1}" for ring in range(disc.RINGS))
-WIDE_TURNS = tuple(f"TT{ring + 1}" for ring in range(disc.RINGS))
+TURNS = tuple(f"T{ring + 1}" for ring in range(RINGS))
+WIDE_TURNS = tuple(f"TT{ring + 1}" for ring in range(RINGS))
+
+
+def around(cells: int) -> int:
+    """Return all neighbours of a set of cells."""
+    return (
+        (cells << _STEP | cells >> _BACK | cells >> _STEP | cells << _BACK) & FULL
+        | (cells & _INSIDE) << 1
+        | (cells & _OUTSIDE) >> 1
+    )
+
+
+def turned(cells: int, ring: int, steps: int) -> int:
+    """Turn one ring, from 0, clockwise by 1 or 2 segments."""
+    mask = RING[ring]
+    part = cells & mask
+    if not part:
+        return cells
+    step = _STEP * steps
+    return cells ^ part | (part << step | part >> RINGS * SEGMENTS - step) & mask
+
+
+def spreads(cells: int) -> bool:
+    """Return whether a set has a cell in every segment and every ring."""
+    if not all(cells & ring for ring in RING):
+        return False
+    return (cells | cells >> 1 | cells >> 2 | cells >> 3) & INNERMOST == INNERMOST
+
+
+def reigns(cells: int) -> bool:
+    """Return whether a set fills a segment or a ring."""
+    if cells & cells >> 1 & cells >> 2 & cells >> 3 & INNERMOST:
+        return True
+    return any(cells & ring == ring for ring in RING)
+
+
+def lines_met(cells: int) -> int:
+    """Count the segments and rings, 12 in all, in which a set has a cell."""
+    return sum(bool(cells & line) for line in (*SEGMENT, *RING))
+
+
+def fullest_line(cells: int) -> tuple[int, int]:
+    """Return the number of cells in the relatively fullest segment or ring, and that one's size."""
+    segment = max((cells & line).bit_count() for line in SEGMENT)
+    ring = max((cells & line).bit_count() for line in RING)
+    return (segment, RINGS) if segment * SEGMENTS >= ring * RINGS else (ring, SEGMENTS)
 
 
 class Reason(Enum):
@@ -155,7 +213,7 @@ def wide_turns(position: Position) -> tuple[str, ...]:
     own, other = position.stones[position.mover], position.stones[1 - position.mover]
     return tuple(
         turn
-        for turn, ring in zip(WIDE_TURNS, disc.RING, strict=True)
+        for turn, ring in zip(WIDE_TURNS, RING, strict=True)
         if (own & ring).bit_count() > (other & ring).bit_count()
     )
 
@@ -208,7 +266,7 @@ def change(position: Position, move: str) -> Change:
     elif move != DECLINE:
         changed = list(stones)
         changed[side] |= BIT[move]
-        segment = disc.SEGMENT_OF[move]
+        segment = SEGMENT_OF[move]
         whole = variant.bound and side == LIFE and changed[LIFE] & segment == segment
         if whole and open_cells(variant, changed, LIFE):
             return Change(tuple(changed), birth=True)

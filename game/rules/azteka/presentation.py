@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from game.rules.azteka import play
-from game.rules.azteka.board import BIT, BOARD, RING, SEGMENT_OF, around, names
+from game.rules.azteka.play import BIT, BOARD, RING, SEGMENT_OF, around, names
 from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.reading import no_such_cell
