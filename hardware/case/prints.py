@@ -10,7 +10,7 @@ from shapely import LineString, Polygon, box
 from shapely.affinity import rotate, translate
 from shapely.geometry.base import BaseGeometry
 
-from game.rules.circle_of_life.critters import CIRCLE
+from game.rules.circle_of_life.game import CIRCLE
 from game.rules.cirkle_mind.squares import CELLS, PRINTED
 from hardware.board.plan import Plan, Spot
 from hardware.case.solids import chamber

@@ -11,7 +11,7 @@ from game.rules.base.errors import BadOption, BadPosition, IllegalMove
 from game.rules.base.message import Message
 from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME, Position
-from game.rules.circle_of_life.critters import CIRCLE, WEB
+from game.rules.circle_of_life.game import CIRCLE, WEB
 from game.rules.food_web.position import draw_cell
 from tests.helpers.effort import effort, examples
 from tests.oracles.agreement import agree, read

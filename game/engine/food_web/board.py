@@ -16,7 +16,7 @@ from game.engine.fast import bits, chance
 from game.engine.fast import board as boards
 from game.engine.food_web import tables as webs
 from game.engine.food_web.weights import WEIGHTS
-from game.rules.circle_of_life.critters import WEB as CIRCLE
+from game.rules.circle_of_life.game import WEB as CIRCLE
 from game.rules.food_web import Position
 
 ONE = 1

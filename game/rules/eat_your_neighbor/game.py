@@ -2,7 +2,7 @@
 
 from game.rules.base.message import say
 from game.rules.base.values import VARIANT, Option
-from game.rules.circle_of_life.critters import CIRCLE
+from game.rules.circle_of_life.game import CIRCLE
 from game.rules.food_web.game import FoodWebGame
 from game.rules.food_web.presentation import FoodWebPresentation
 from game.rules.food_web.web import FoodWeb, Shape, Species, Stuck
