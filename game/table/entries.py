@@ -40,8 +40,8 @@ class EntryKind(Enum):
     DRAW = "draw"  # The players agreed on a draw
     SET_UP = "set_up"  # The game goes on from a position that was set up; the text is the position
     STANDS = "stands"
-    """The standing pieces changed while a position was set up; the text is a JSON object of all
-    pieces by cell."""
+    """The standing pieces after a position was set up, as earlier versions recorded them; the text
+    is a JSON object of all pieces by cell."""
     NAMES = "names"  # The players' names; the text is a JSON list of one name per player
     SEAL = "seal"
     """A player submitted a secret set-up, or took it back; the text is a JSON list of the player's
@@ -79,11 +79,6 @@ def options_text(options: dict[str, str]) -> str:
 def options_in(text: str) -> dict[str, str]:
     """Read the text of a START entry; raises BadEntry."""
     return dict(_read(EntryKind.START, text, dict, _is_text))
-
-
-def pieces_text(pieces: Mapping[str, str]) -> str:
-    """Write the standing pieces as the text of a STANDS entry."""
-    return json.dumps(dict(pieces), sort_keys=True)
 
 
 def pieces_in(text: str) -> dict[str, str]:

@@ -13,9 +13,9 @@ from game.rules.base.message import say
 from game.rules.base.reading import MOST_SCORE
 from game.rules.base.situation import Situation
 from game.rules.base.values import Arranging, Flaw
-from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
+from game.table.entries import Entries, Entry, EntryKind, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
-from game.table.phases import Event
+from game.table.phases import Event, Phase
 from game.table.players import record_start
 from game.table.reducer import Core, EntryRefused
 from game.table.state import UNKNOWN_PIECE, BoardSetup, PositionDraft, State
@@ -263,9 +263,12 @@ def _next_piece(core: Core, draft: PositionDraft) -> Entries:
 def _leave(core: Core, draft: PositionDraft) -> Entries:
     """Return to the game at the table; people must bring the board back to it."""
     changed = core.state.standing != draft.stood
-    core.state = replace(core.state, draft=None).after(Event.DRAFT_ENDS)
+    standing = core.state.standing if core.state.senses_stones else draft.stood
+    core.state = replace(core.state, draft=None, standing=standing).after(Event.DRAFT_ENDS)
     core.clear_notice()
-    return _record_standing(core) if changed else ()
+    if changed:
+        _compare(core)
+    return ()
 
 
 def _finish(core: Core, draft: PositionDraft) -> Entries:
@@ -276,9 +279,18 @@ def _finish(core: Core, draft: PositionDraft) -> Entries:
     position = _position(game, draft, options)
     entries = record_start(core, {**options, **state.agreement.options})
     entries += core.record(Entry(EntryKind.SET_UP, game.text(position)))
-    core.state = replace(core.state, standing=state.standing).after(Event.BOARD_READ)
-    # People must still bring the pieces that the page has asked for.
-    return entries + (_record_standing(core) if core.state.pending else ())
+    if state.senses_stones:
+        core.state = replace(core.state, standing=state.standing).after(Event.BOARD_READ)
+    elif state.pending:
+        # People must still bring the pieces that the page has asked for.
+        _compare(core)
+    return entries
+
+
+def _compare(core: Core) -> None:
+    """Let people compare a board that does not sense stones with the game."""
+    if core.state.phase in (Phase.TAP, Phase.EDIT) and not core.state.senses_stones:
+        core.turn_to(Event.BOARD_COMPARED)
 
 
 def _first(core: Core, draft: PositionDraft) -> str:
@@ -290,16 +302,6 @@ def _first(core: Core, draft: PositionDraft) -> str:
         if Situation(game, start).sides == state.situation.sides:
             return first
     return choices[0]
-
-
-def _record_standing(core: Core) -> Entries:
-    """Record the standing pieces if not all are sensed, as no other entry has their changes."""
-    state = core.state
-    if state.senses_stones and not state.faults.masked:
-        return ()
-    palette = core.game.palette
-    known = {cell: piece for cell, piece in state.standing.items() if piece in palette}
-    return core.record(Entry(EntryKind.STANDS, pieces_text(known)))
 
 
 def _position(game: AnyGame, draft: PositionDraft, options: Mapping[str, str]) -> Any:

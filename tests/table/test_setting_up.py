@@ -7,7 +7,7 @@ import pytest
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.table import Phase, Table
-from game.table.entries import BadEntry, EntryKind
+from game.table.entries import BadEntry
 from game.table.inputs import Command, SelectPiece, SetNames, SetPiece, SetScore
 from tests.helpers.games.toy_game import Toy
 
@@ -59,11 +59,16 @@ def test_leaving_goes_back_to_the_game_and_asks_for_its_board(sit, presence):
     session.do(SET_UP, "e5", "i5")
     again = session.restarted()
     session.ask(LEAVE)
-    assert [each for each in session.saved if each.kind is not EntryKind.STANDS] == saved
+    assert session.saved == saved
     assert session.state.position is before.position
-    assert session.phase is Phase.EDIT
-    assert (session.cues("put"), session.cues("remove")) == (["e5"], ["i5"])
-    assert session.do(10.0, "i5", "e5").phase is Phase.TAP
+    if presence:
+        assert session.phase is Phase.EDIT
+        assert (session.cues("put"), session.cues("remove")) == (["e5"], ["i5"])
+        session.do(10.0, "i5", "e5")
+    else:
+        assert (session.phase, session.cues("stands")) == (Phase.CONFIRM, ["a1", "e5"])
+        session.do(Command.CONFIRM)
+    assert session.phase is Phase.TAP
     assert session.state.standing == before.standing
     # A restart forgets the draft.
     assert (again.state.draft, again.state.position) == (None, before.position)
@@ -77,7 +82,8 @@ def test_the_page_lays_pieces_and_hands_bring_them_before_or_after_the_game_begi
     session.do(10.0, "i4", "e5")
     assert session.state.draft.pieces == {"i5": "1", "i4": "2"}
     assert session.cues("remove") == []
-    assert (session.do(BEGIN).phase, session.cues("put")) == (Phase.EDIT, ["i5"])
+    session.do(BEGIN)
+    assert session.phase is (Phase.EDIT if presence else Phase.CONFIRM)
     assert session.do("i5").phase is Phase.TAP
 
 
@@ -151,17 +157,6 @@ def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
     assert (session.state.position, session.phase) == (start, Phase.TAP)
     session.ask(Command.TAKE_BACK)
     assert session.notice == "table.nothing_to_take_back"
-
-
-@pytest.mark.parametrize("end", [BEGIN, LEAVE])
-def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(sit, end):
-    session = sit().do("e5", "a1", SET_UP, "a1", SetPiece("c3", "2"), SetPiece("e5", ""), end)
-    pending = session.state.pending
-    assert [edit.cell for edit in pending] == (["c3", "e5"] if end is BEGIN else ["a1"])
-    starts = [n for n, entry in enumerate(session.saved) if entry.kind is EntryKind.START]
-    again = Table(GAME, {}, Random(0))
-    again.resume(session.saved[starts[-1] :], 0.0)
-    assert (again.state.pending, again.state.standing) == (pending, session.state.standing)
 
 
 @pytest.mark.parametrize(
