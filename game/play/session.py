@@ -15,8 +15,15 @@ from game.opponent import Computer, KnownHelp, Review
 from game.play import light_theme
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_choice import FittedMasks
-from game.play.input_mapping import FaultLog, InputMapper, InputQueue
-from game.play.power_key import SHUTDOWN_KEY, HoldState, PowerKey, shutdown_layer
+from game.play.input_mapping import (
+    SHUTDOWN_KEY,
+    FaultLog,
+    HoldState,
+    InputMapper,
+    InputQueue,
+    PowerKey,
+    shutdown_layer,
+)
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.store import Journal

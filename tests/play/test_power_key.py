@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from game.play.power_key import HOLD_S, NOTICE_S, READY_S, SHUTDOWN_KEY, HoldState, PowerKey
+from game.play.input_mapping import HOLD_S, NOTICE_S, READY_S, SHUTDOWN_KEY, HoldState, PowerKey
 from hal.lights import DARK
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
