@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from game.rules.base.edits import cells_of
 from game.rules.base.grades import COACHED, LOOKS, NONE
 from game.rules.base.message import say
 from game.table import players, setup, words
 from game.table.entries import Entries, Entry, EntryKind
-from game.table.hands import help_of_mover, is_persons_turn, menu_choices
+from game.table.hands import help_of_mover, is_persons_turn
 from game.table.inputs import Command, SetHelp
 from game.table.phases import Event, Phase
 from game.table.reducer import Core, EntryRefused
@@ -134,7 +133,7 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
         case Command.TOUCH_CELL:
             return touch(core, core.state.cursor, now)
         case Command.NEXT_CELL:
-            cells = _touchable(core)
+            cells = _masked(core)
             at = cells.index(core.state.cursor) + 1
             core.state = replace(core.state, cursor=cells[at % len(cells)])
         case _:
@@ -143,27 +142,14 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
 
 
 def aim_cursor(core: Core) -> None:
-    """Keep the cursor on a masked cell that can be touched now, if there is one."""
-    cells = _touchable(core)
+    """Keep the cursor on a masked cell, if there is one."""
+    cells = _masked(core)
     if core.state.cursor not in cells:
         core.state = replace(core.state, cursor=next(iter(cells), ""))
 
 
-def _touchable(core: Core) -> tuple[str, ...]:
-    """List the masked cells that can be touched now, in the board's order."""
-    state, game = core.state, core.game
-    masked = state.faults.masked
-    if not masked or state.phase in (Phase.DRAW, Phase.CONFIRM, Phase.ARRANGE, Phase.SHOW):
-        return ()
-    if state.phase is Phase.TAP:
-        wanted = core.next_taps()
-    elif state.phase is Phase.SET_UP:
-        wanted = masked
-    elif state.phase is Phase.MENU:
-        wanted = frozenset(menu_choices(state))
-    else:
-        wanted = frozenset(c for edit in state.pending for c in cells_of(edit, game.board))
-    return tuple(cell for cell in game.board.cells if cell in wanted & masked)
+def _masked(core: Core) -> tuple[str, ...]:
+    return tuple(cell for cell in core.game.board.cells if cell in core.state.faults.masked)
 
 
 def _new_game(core: Core, now: float) -> Entries:

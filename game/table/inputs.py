@@ -21,7 +21,7 @@ class Command(Enum):
     REDO = "redo"  # Redo what was taken back last
     RESIGN = "resign"
     DRAW = "draw"  # Agree on a draw
-    NEXT_CELL = "next_cell"  # Move the cursor to the next masked cell that can be touched now
+    NEXT_CELL = "next_cell"  # Move the cursor to the next masked cell
     TOUCH_CELL = "touch_cell"  # Touch the cell under the cursor
     CONFIRM = "confirm"
     """Confirm that the board matches, as after a restart; at any other time, start such a check."""

@@ -118,7 +118,7 @@ def touch_setup(core: Core, spot: str, slid: bool) -> None:
     _set_next(core, spot)
 
 
-def setup_stones_changed(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
+def setup_stones_changed(core: Core, was: State, cells: frozenset[str]) -> Entries:
     """Set the next piece where a stone came; take back a piece that went, and all after it.
 
     If several stones come at once, none counts, as their order is unknown.
@@ -129,9 +129,7 @@ def setup_stones_changed(core: Core, was: State, cells: frozenset[str], now: flo
     stays = cells | was.faults.masked
     left = next((n for n, cell in enumerate(setup.cells) if cell not in stays), None)
     if left is not None:
-        back = len(setup.cells) - left
         _set_on_board(core, replace(setup, cells=setup.cells[:left]))
-        core.notify(say("table.covering_back", count=back), now)
     came = cells - sensed - was.faults.unread
     if len(came) > 1:
         raise EntryRefused(say("table.covering_one"))

@@ -48,7 +48,7 @@ def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
         # Several stones at once choose nothing.
         return touch_menu(core, min(changed), now) if len(changed) == 1 else ()
     if was.arranging:
-        return setup_stones_changed(core, was, cells, now)
+        return setup_stones_changed(core, was, cells)
     entries: Entries = ()
     if was.phase is Phase.SHOW and changed and not too_soon(was, now):
         entries = core.record(Entry(EntryKind.COVER))

@@ -11,7 +11,7 @@ from random import Random
 from game.rules.base.clocks import SAVE_S
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.rules.base.situation import Situation
 from game.rules.boards.fingers import Fingers
 from game.table import inputs, players
@@ -26,7 +26,7 @@ from game.table.setup import advance_setups, change_draft, change_seats, submit_
 from game.table.state import EngineState, State
 from game.table.stones import read_stones, stones_changed
 from game.table.touches import hold, lift, look, perform, touch
-from game.table.words import PAUSED, WAIT_FOR_DRAW
+from game.table.words import PAUSED
 
 MOST_ENTRIES = 20_000
 """Most entries of a game; 8 hours with a move every 5 s and two edits per move need 17,280."""
@@ -142,9 +142,6 @@ class Table(Core):
         if state.draw_until is not None and now >= state.draw_until:
             state = replace(state, draw_until=None)
             state = state.after(Event.DRAW_ENDS) if state.phase is Phase.DRAW else state
-            current = state.notices.current
-            if current and current.message == WAIT_FOR_DRAW:
-                state = replace(state, notices=replace(state.notices, current=None))
         if (notices := state.notices.expire(now)) is not state.notices:
             state = replace(state, notices=notices)
         self.state = state
@@ -260,7 +257,9 @@ class Table(Core):
             case inputs.PalmDetected() if not self.state.faults.reasons:
                 self.notify(say("table.palm"), now)
             case inputs.Saved(trouble, safe):
-                self._note_saving(trouble, safe or trouble is None, now)
+                saved = safe or trouble is None
+                notices = replace(self.state.notices, save_problem=trouble, saved=saved)
+                self.state = replace(self.state, notices=notices)
             case inputs.SetNames(names):
                 return players.set_names(self, names)
             case inputs.SetPiece() | inputs.SelectPiece() | inputs.SetScore():
@@ -304,13 +303,6 @@ class Table(Core):
             inspecting="" if state.inspecting in cells else state.inspecting,
         )
 
-    def _note_saving(self, trouble: Message | None, saved: bool, now: float) -> None:
-        before = self.state.notices
-        notices = replace(before, save_problem=trouble, saved=saved)
-        self.state = replace(self.state, notices=notices)
-        if saved and not before.saved:
-            self.notify(say("table.kept_again"), now, good=True)
-
     def _change_faults(self, event: inputs.FaultsChanged, now: float) -> None:
         """Pause play and discard a begun move, or resume play with the same position."""
         before = self.state.faults
@@ -321,11 +313,7 @@ class Table(Core):
             self.state = replace(self.state, taps=(), fingers=Fingers(), inspecting="")
         self.state = replace(self.state, faults=faults)
         if event.reasons and not before.reasons:
-            # A notice about play would contradict the pause; keep requests to confirm.
-            shown = self.state.notices
-            current = shown.current if shown.confirmation else None
-            self.state = replace(self.state, notices=replace(shown, current=current, rejected=None))
+            # A notice about play would contradict the pause.
+            self.clear_notice(rejected=True)
         elif before.reasons and not event.reasons:
-            # Masked cells are still not sensed, which the message must mention.
-            news = say("table.goes_on_without") if faults.masked else say("table.goes_on")
-            self.notify(news, now, good=True)
+            self.notify(say("table.goes_on"), now, good=True)

@@ -9,7 +9,7 @@ from tests.table.random_game import TWO_MEALS
 NEXT, TOUCH, BACK = Command.NEXT_CELL, Command.TOUCH_CELL, Command.TAKE_BACK
 
 
-def test_the_cursor_walks_the_masked_cells_that_can_be_touched_and_round(sit):
+def test_the_cursor_walks_the_masked_cells_and_round(sit):
     session = sit()
     for command in (NEXT, TOUCH):
         assert session.do(command).notice == "table.no_cell"
@@ -23,14 +23,13 @@ def test_the_cursor_walks_the_masked_cells_that_can_be_touched_and_round(sit):
         seen += session.cues("cursor")
         session.ask(NEXT)
     assert seen == ["e5", "i5", "a1", "e5"]
-    assert session.do("c1").cues("cursor") == ["i5"], "it stays while its cell can be touched"
-    assert session.do(TOUCH).cues("cursor") == ["a1"]
-    assert session.cue("e5") == "legal"
+    assert session.do("c1").cues("cursor") == ["i5"], "it stays"
+    assert "i5" in session.do(TOUCH).pieces
 
 
 def test_cells_are_masked_and_play_goes_on(sit):
     session = sit().disturb("a1", "a2").mask("a1", "a2").mend()
-    assert (session.notice, session.cues("fault")) == ("table.goes_on_without", [])
+    assert (session.notice, session.cues("fault")) == ("table.goes_on", [])
     assert session.do("a1").pieces == {"a1": "1"}
     session = sit(Toy(), presence=True).mask("b").do("a")
     assert (session.cues("cursor"), session.do(TOUCH).moves[-1]) == (["b"], "a-b")

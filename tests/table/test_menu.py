@@ -103,7 +103,7 @@ def test_a_paused_board_has_no_menu_and_a_masked_choice_is_reached_by_the_cell_k
     session.mend().do(MENU).disturb("h1").do("g4")
     assert (session.phase, session.notice) == (Phase.MENU, "table.paused")
     assert session.mend().twin().do("g4").state.computers == ("", "3")
-    assert session.mask("g2", "a1").cue("g2") == "cursor"
+    assert session.mask("g2").cue("g2") == "cursor"
     assert session.do(Command.TOUCH_CELL).state.computers == ("", "1")
 
 

@@ -38,7 +38,7 @@ def test_draw_by_the_generator_shows_running_lights_refuses_all_and_ends_by_itse
     assert table.state.position is before
     assert (table.scene().notice.key, table.due()) == ("table.wait_for_draw", 10.0 + DRAW_S)
     table.tick(10.0 + DRAW_S)
-    assert (table.state.phase, table.scene().turn, table.scene().notice) == (Phase.TAP, 2, None)
+    assert (table.state.phase, table.scene().turn) == (Phase.TAP, 2)
     assert sit().do("e5", NEW, NEW).notice == "table.clear_board"
     # Nor is a stone that is set then a move.
     session = sit(presence=True).do(NEW, "e5")

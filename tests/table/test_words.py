@@ -100,7 +100,6 @@ def test_that_the_game_is_not_saved_is_shown_until_it_is_and_play_goes_on(sit):
     assert session.table.scene().unsaved
     session.give(Saved(None))
     assert not session.table.scene().unsaved
-    assert (session.notice, session.state.notices.current.good) == ("table.kept_again", True)
     before = session.do(10.0).state
     assert session.do(Saved(None)).state is before
     # A trouble that loses nothing is told without alarm.
