@@ -1,11 +1,10 @@
 """An MPR121 touch sensor chip, as its I2C bus and its electrodes see it.
 
 After the NXP data sheet, revision 4, without what no driver here uses: GPIO, proximity,
-over-current, repeated auto-configuration. Time comes in as seconds; noise is seeded.
+over-current, repeated auto-configuration, noise. Time comes in as seconds.
 """
 
 import math
-import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,14 +23,9 @@ VDD_V = 3.3
 # "Cin = I x T / V", equation 4, holds up to VDD - 0.7 V, the limit of the current source.
 TOP_COUNTS = 1024 * (VDD_V - 0.7) / VDD_V
 
-# Noise of a result with the shortest filters (6 and 4 samples). Longer filters average it out.
-_NOISE_COUNTS = 0.7
-_SHORTEST_SAMPLES = 6 * 4
-_NOISE_SIGMAS = 3.0  # noise is cut off there: `EmulatedChannel.settled` needs a bound
-
 
 def counts(current_ua: int, time_us: float, capacitance_pf: float) -> float:
-    """Return the result without noise, on the scale of VDD; infinity is a short to ground."""
+    """Return a result on the scale of VDD; infinity is a short to ground."""
     return min(TOP_COUNTS, current_ua * time_us / capacitance_pf * 1024 / VDD_V)
 
 
@@ -90,19 +84,11 @@ class EmulatedChannel:
         self._track()
         return changed
 
-    def settled(self, ideal: float, reach: float) -> bool:
-        """Return whether no later result changes the state while the capacitance stays."""
-        if self._agreeing:
-            return False
-        touch, release = self.thresholds
-        if self.touched:
-            # The baseline is frozen, and even the nearest reading is beyond the release threshold.
-            frozen = self.drifts[-1].noise_half_delta == 0
-            return frozen and self.baseline - (ideal + reach) >= release
-        # The filter moves the baseline towards readings and never past them, so a baseline in
-        # the band of the noise stays there, and the fall can never exceed the sum below.
-        off = abs(self.baseline - ideal)
-        return off <= reach + 1.0 and off + reach <= touch
+    @property
+    def settled(self) -> bool:
+        """Whether no later result changes the state while the capacitance stays."""
+        frozen = self.touched and self.drifts[-1].noise_half_delta == 0
+        return not self._agreeing and (frozen or self.baseline == self.reading)
 
     def _detect(self) -> bool:
         fall = self.baseline - self.reading
@@ -142,11 +128,8 @@ class EmulatedChannel:
 class EmulatedMpr121:
     """One emulated chip. `on_interrupt` is called whenever its interrupt output changes."""
 
-    def __init__(
-        self, now: float, *, seed: int = 0, on_interrupt: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, now: float, on_interrupt: Callable[[], None] = lambda: None) -> None:
         self._now = now
-        self._random = random.Random(seed)
         self._on_interrupt = on_interrupt
         self._load_pf = [10.0] * ELECTRODES
         self._channels = [EmulatedChannel() for _ in range(ELECTRODES)]
@@ -167,8 +150,7 @@ class EmulatedMpr121:
 
     def advance(self, now: float) -> None:
         self._now = max(self._now, now)
-        # Only unsettled channels are computed. The results of a settled one differ by noise alone,
-        # which is drawn when a result is read.
+        # Only unsettled channels are computed: the results of a settled one stay the same.
         if self._unsettled:
             due = self._results_due()
             while self._results < due and self._unsettled:
@@ -180,10 +162,11 @@ class EmulatedMpr121:
         """Set the capacitance of an electrode to ground, now; infinity is a short."""
         if self._load_pf[electrode] == capacitance_pf:
             return
-        self._count_results()
+        if self._enabled:
+            # None of the results up to now changed the state.
+            self._results = max(self._results, self._results_due())
         self._load_pf[electrode] = capacitance_pf
         self._unsettled |= {electrode} & set(self._enabled)
-        self._compute_ideals()
 
     def power_cycle(self) -> None:
         """Switch the chip's power off and on, with the effect of a reset."""
@@ -207,7 +190,6 @@ class EmulatedMpr121:
                 self._pointer = (self._pointer + 1) % 256
 
     def read(self, count: int) -> bytes:
-        self._count_results()
         first, self._pointer = self._pointer, (self._pointer + count) % 256
         return bytes([self._read_register(number % 256) for number in range(first, first + count)])
 
@@ -221,18 +203,13 @@ class EmulatedMpr121:
             channel.thresholds = touch, release
             channel.debounces = debounce & 7, debounce >> 4 & 7
             channel.drifts = drifts
-        self._ideals = [0.0] * ELECTRODES
         self._first = reg.FIRST_FILTERS[registers[reg.CONFIG1] >> 6]
         self._second = reg.SECOND_FILTERS[registers[reg.CONFIG2] >> 3 & 3]
-        samples = self._first * self._second
-        self._sigma = _NOISE_COUNTS * math.sqrt(_SHORTEST_SAMPLES / samples)
-        self._read_at = [0] * ELECTRODES
         self._began_s = self._now
         self._results = 0
         self._load_bits, self._searches = 0, False
         self._unsettled = set(self._enabled)
         self._period_s = self._result_s()
-        self._compute_ideals()
 
     def _drifts(self) -> tuple[Drift, Drift, Drift]:
         """Decode the baseline filter for rising, falling and touched readings."""
@@ -256,18 +233,9 @@ class EmulatedMpr121:
         interval_s = (1 << (self._registers[reg.CONFIG2] & 7)) / 1000
         return self._second * max(interval_s, self._first * charges_s)
 
-    def _count_results(self) -> None:
-        """Count the results up to now, none of which changed the state."""
-        if self._enabled:
-            self._results = max(self._results, self._results_due())
-
     def _results_due(self) -> int:
         # The small addition makes sure that rounding does not lose a result that is due now.
         return math.floor((self._now - self._began_s) / self._period_s + 1e-6)
-
-    def _compute_ideals(self) -> None:
-        for number in self._enabled:
-            self._ideals[number] = counts(*self._charge(number), self._load_pf[number])
 
     def _convert(self) -> None:
         changed = False
@@ -275,13 +243,12 @@ class EmulatedMpr121:
             self._configure_charges()
         for number in sorted(self._unsettled):
             channel = self._channels[number]
-            reading = self._measure(number)
-            self._read_at[number] = self._results
+            reading = round(counts(*self._charge(number), self._load_pf[number]))
             if self._results == 1 and self._load_bits:
                 channel.load(reading, self._load_bits)
             elif channel.take(reading):
                 changed = True
-            if channel.settled(self._ideals[number], _NOISE_SIGMAS * self._sigma + 0.5):
+            if channel.settled:
                 self._unsettled.discard(number)
         if changed:
             self._set_interrupt(True)
@@ -296,7 +263,6 @@ class EmulatedMpr121:
             registers[reg.CHARGE_CURRENTS + number] = current_ua
             times, shift = reg.CHARGE_TIMES + number // 2, 4 * (number % 2)
             registers[times] = registers[times] & ~(7 << shift) | code << shift
-        self._compute_ideals()
         result_s = self._began_s + self._results * self._period_s
         self._period_s = self._result_s()
         self._began_s = result_s - self._results * self._period_s
@@ -348,29 +314,10 @@ class EmulatedMpr121:
             return self._touches() >> 8
         channel, high = divmod(number - reg.MEASURES, 2)
         if 0 <= channel < ELECTRODES:
-            return self._result(channel) >> 8 * high & 0xFF
+            return self._channels[channel].reading >> 8 * high & 0xFF
         if 0 <= number - reg.BASELINES < ELECTRODES:
             return self._channels[number - reg.BASELINES].baseline >> 2
         return self._registers[number] if number < _SIZE else 0
 
     def _touches(self) -> int:
         return sum(channel.touched << n for n, channel in enumerate(self._channels))
-
-    def _measure(self, number: int) -> int:
-        """Return a result in counts, with noise unless nothing was charged at all."""
-        if self._ideals[number] <= 0.0:
-            return 0
-        limit = _NOISE_SIGMAS * self._sigma
-        noise = max(-limit, min(limit, self._random.gauss(0.0, self._sigma)))
-        return max(0, min(1023, round(self._ideals[number] + noise)))
-
-    def _result(self, number: int) -> int:
-        channel = self._channels[number]
-        if (
-            self._read_at[number] != self._results
-            and number not in self._unsettled
-            and number in self._enabled
-        ):
-            self._read_at[number] = self._results
-            channel.reading = self._measure(number)
-        return channel.reading

@@ -11,7 +11,7 @@ TEN_BITS, FIVE_BITS = 0xCF, 0x8F
 
 @pytest.fixture
 def chip():
-    chip = EmulatedMpr121(0.0, seed=3)
+    chip = EmulatedMpr121(0.0)
     for electrode in range(12):
         chip.load(electrode, EMPTY_PF)
     set_up(chip)
