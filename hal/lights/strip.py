@@ -8,9 +8,7 @@ from typing import Protocol
 from hal.base.errors import LightsFault
 from hal.lights.frame import DARK, Frame, check_length
 
-FIRST_RETRY_S = 0.25
-LAST_RETRY_S = 5.0  # the longest pause between two retries: each failure doubles it up to this
-
+RETRY_S = 5.0  # how often a device that is gone is tried again
 REFRESH_S = 1.0  # how often a frame is sent again: pixels that lost power for a moment have lost it
 
 
@@ -36,7 +34,6 @@ class Lights:
         self._dark: Frame = (DARK,) * count
         self._wanted = self._dark
         self._pixels: Pixels | None = None
-        self._retry_s = FIRST_RETRY_S
         self._due = now
         self.attend(now)
 
@@ -53,9 +50,9 @@ class Lights:
             self._send(now)
 
     def revive(self, now: float) -> None:
-        """Let the next `attend` retry a device that is gone, with the shortest pause again."""
+        """Let the next `attend` retry a device that is gone."""
         if self._pixels is None:
-            self._due, self._retry_s = now, FIRST_RETRY_S
+            self._due = now
 
     def due(self) -> float:
         """Return when `attend` is next due; infinity after `close`."""
@@ -81,11 +78,9 @@ class Lights:
                 else LightsFault(f"the strip takes no frames: {error}")
             )
             self._let_go()
-            self._due = now + self._retry_s
-            self._retry_s = min(2 * self._retry_s, LAST_RETRY_S)
+            self._due = now + RETRY_S
             return
         self.fault = None
-        self._retry_s = FIRST_RETRY_S
         if now >= self._due:
             self._due = now + REFRESH_S
 
