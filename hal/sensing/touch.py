@@ -23,7 +23,6 @@ FLICKER_S = 1.0
 """After a contact that did not last, the spot is no contact for this time, lest noise flicker."""
 WEIGHED_S = 0.007
 """The shortest press_s: by then a chip's measurement has distinguished a touch from a fault."""
-MOST_SETTLES = 4  # after this many settling times a change counts even if samples still change
 FLAPS = 10
 WINDOW_S = 1.0
 """FLAPS touches of one cell within WINDOW_S are not made by a finger (fast ones make seven)."""
@@ -161,7 +160,6 @@ class PresenceFilter:
     _believed: frozenset[str] = frozenset()
     _seen: frozenset[str] = frozenset()
     _changed_s: float = -inf  # time of the last change of samples
-    _differs_s: float | None = None  # since when samples differ from the reported stones
     _reported: bool = False
     _lost: frozenset[str] = frozenset()
 
@@ -175,22 +173,15 @@ class PresenceFilter:
             self._seen, self._changed_s = seen, now
         if healed:
             self._reported = False
-        if self._reported and seen == self._believed:
-            self._differs_s = None
-            return []
-        if self._differs_s is None:
-            self._differs_s = now
         if now < self.due():
             return []
-        self._believed, self._differs_s, self._reported = seen, None, True
+        self._believed, self._reported = seen, True
         return [Standing(seen)]
 
     def due(self) -> float:
         """Return the time at which the present samples are accepted; infinity for never."""
-        if self._differs_s is None:
-            return inf
-        quiet_s = self._changed_s + self.settle_s
-        return min(quiet_s, self._differs_s + MOST_SETTLES * self.settle_s)
+        known = self._reported and self._seen == self._believed
+        return inf if known or self._changed_s == -inf else self._changed_s + self.settle_s
 
 
 class TouchFilter:
