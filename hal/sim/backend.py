@@ -12,8 +12,7 @@ from hal.backends.i2c import I2cBackend
 from hal.base.events import Sensed
 from hal.lights import Frame
 from hal.profile import ELECTRODES, BoardMemory, Electrode, Key, Pin, Profile
-from hal.sim.body import Body
-from hal.sim.hands import VirtualHands
+from hal.sim.body import Body, VirtualHands
 from hal.sim.platform import EmulatedPlatform
 
 POWERED_S = 0.1

@@ -1,7 +1,9 @@
-"""An emulated computer: the buses, multiplexers, pins and pixels of a profile."""
+"""An emulated computer: the I2C wires, multiplexers, pins and pixels of a profile."""
 
+import errno
 import os
-from typing import Any
+import threading
+from typing import Any, Protocol
 
 from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory
@@ -10,9 +12,127 @@ from hal.backends.pi import RaspberryPi
 from hal.base.errors import BackendError, LightsFault
 from hal.drivers.spi import CLOCK_HZ, SpiPixels, decode
 from hal.lights import Colour, Frame, Pixels
-from hal.profile import Chip, Pin, Profile, Strip
+from hal.profile import MUX_CHANNELS, Chip, Pin, Profile, Strip
 from hal.sim.body import Body
-from hal.sim.bus import EmulatedI2CBus, EmulatedTca9548a, I2cCable
+
+_FREQUENCY_HZ = 400_000
+_BITS_A_BYTE = 9  # eight and the acknowledgement
+TIMEOUT_S = 0.05
+"""How long a host waits on a held bus by default: what `hal.drivers.i2c` sets on Linux."""
+
+
+class I2cChip(Protocol):
+    """A chip at one I2C address."""
+
+    def write(self, data: bytes) -> None:
+        """Take what the host writes between start and stop."""
+
+    def read(self, count: int) -> bytes:
+        """Return as many bytes as the host reads."""
+
+
+class I2cCable:
+    """The chips of one pair of wires, each at its address."""
+
+    def __init__(self) -> None:
+        self._chips: dict[int, I2cChip] = {}
+        self.stuck = False  # whether a hanging chip holds the data wire low
+
+    def attach(self, address: int, chip: I2cChip) -> None:
+        """Attach a chip to the wires, at an address that is free there."""
+        self._chips[address] = chip
+
+    def detach(self, address: int) -> I2cChip:
+        """Detach a chip from the wires, as a broken wire does, and return it."""
+        return self._chips.pop(address)
+
+    def find(self, address: int) -> I2cChip | None:
+        """Return the chip that acknowledges an address, the first one of several; None for none."""
+        found = self._chips.get(address)
+        for mux in self._chips.values():
+            if isinstance(mux, EmulatedTca9548a):
+                for n, wires in enumerate(mux.channels):
+                    if mux.control >> n & 1:
+                        found = found or wires.find(address)
+        return found
+
+
+class EmulatedTca9548a:
+    """A multiplexer, after the TI data sheet SCPS207; chips are attached to `channels`."""
+
+    def __init__(self) -> None:
+        self.channels = tuple(I2cCable() for _ in range(MUX_CHANNELS))
+        self.control = 0  # "power-up default: no channel selected"
+
+    def write(self, data: bytes) -> None:
+        """Take the bytes of one write: "if multiple bytes are received, it saves the last"."""
+        if data:
+            self.control = data[-1]
+
+    def read(self, count: int) -> bytes:
+        return bytes([self.control]) * count
+
+
+class EmulatedI2CBus(I2cCable):
+    """The host's end of a bus, with Linux's error numbers; `busy_s` is the time on real wires."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.busy_s = 0.0
+        self.timeout_s = TIMEOUT_S
+        self._lock = threading.Lock()
+
+    def try_lock(self) -> bool:
+        """Take the bus if it is free; return whether that succeeded."""
+        return self._lock.acquire(blocking=False)
+
+    def unlock(self) -> None:
+        self._lock.release()
+
+    def writeto(
+        self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None
+    ) -> None:
+        """Write bytes; raises OSError."""
+        self._transfer(address, bytes(buffer[start:end]), None)
+
+    def readfrom_into(
+        self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None
+    ) -> None:
+        """Fill a buffer with bytes; raises OSError."""
+        count = len(buffer[start:end])
+        buffer[start : start + count] = self._transfer(address, None, count)
+
+    def writeto_then_readfrom(
+        self,
+        address: int,
+        out_buffer: bytes,
+        in_buffer: bytearray,
+        *,
+        out_start: int = 0,
+        out_end: int | None = None,
+        in_start: int = 0,
+        in_end: int | None = None,
+    ) -> None:
+        """Write, then read after a repeated start; raises OSError."""
+        count = len(in_buffer[in_start:in_end])
+        said = self._transfer(address, bytes(out_buffer[out_start:out_end]), count)
+        in_buffer[in_start : in_start + count] = said
+
+    def _transfer(self, address: int, data: bytes | None, count: int | None) -> bytes:
+        """Write `data` and read `count` bytes; skip either if it is None."""
+        if self.stuck:
+            self.busy_s += self.timeout_s
+            raise OSError(errno.ETIMEDOUT, "the bus is held by a chip that hangs")
+        chip = self.find(address)
+        # The address comes first, and again between a write and a read.
+        sizes = [0] if chip is None else [len(data or b""), *([] if count is None else [count])]
+        self.busy_s += sum(1 + size for size in sizes) * _BITS_A_BYTE / _FREQUENCY_HZ
+        if chip is None:
+            raise OSError(errno.EREMOTEIO, f"no chip answers at address 0x{address:X}")
+        if data is not None:
+            chip.write(data)
+        return b"" if count is None else chip.read(count)
+
 
 # gpiozero's mock pins are those of a Pi. A pin that only a Pico has is replaced by one that only a
 # Pi has: no board uses both.

@@ -10,8 +10,8 @@ from hal.drivers.i2c import open_bus, reach
 from hal.drivers.i2c_search import BusSearch, BusTrouble, find_chips
 from hal.drivers.mpr121_registers import BASELINE_FILTER, DEBOUNCE, MODE
 from hal.profile import Chip
-from hal.sim.bus import EmulatedI2CBus, EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
+from hal.sim.platform import EmulatedI2CBus, EmulatedTca9548a
 from tests.helpers.boards.bad_wires import fail
 from tests.helpers.boards.emulated_i2c_dev import EmulatedI2cDev
 

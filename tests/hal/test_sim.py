@@ -9,7 +9,7 @@ from hal.backends.coprocessor.client import REFUSED_S
 from hal.base.errors import SpotError
 from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.profile import Pin, built_in
-from hal.sim.hands import MOST_WAITING, Move, VirtualHands
+from hal.sim.body import MOST_WAITING, Move, VirtualHands
 from tests.helpers.pico.quick import QuickHardware
 
 

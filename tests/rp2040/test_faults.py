@@ -78,7 +78,7 @@ def chip_without_power(room: FaultyRoom) -> None:
 def data_held_for_some_clocks(room: FaultyRoom) -> None:
     room.bus().cut_off(CLOCKS)
     room.run(FOUND_S)
-    assert not room.bus().held
+    assert not room.bus().stuck
 
 
 def wires_held(room: FaultyRoom) -> None:

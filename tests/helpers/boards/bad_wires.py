@@ -5,7 +5,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from weakref import WeakKeyDictionary
 
-from hal.sim.bus import EmulatedI2CBus, I2cCable, I2cChip
+from hal.sim.platform import EmulatedI2CBus, I2cCable, I2cChip
 
 Garbler = Callable[[bytes], bytes]
 _GOOD: WeakKeyDictionary[I2cCable, dict[int, I2cChip]] = WeakKeyDictionary()

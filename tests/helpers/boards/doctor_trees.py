@@ -14,8 +14,8 @@ from game.store import LOCK
 from hal.base.errors import BackendError
 from hal.profile import Profile
 from hal.sim import EmulatedI2CBus
-from hal.sim.bus import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
+from hal.sim.platform import EmulatedTca9548a
 
 CONFIG = "boot/firmware/config.txt"
 CMDLINE = "boot/firmware/cmdline.txt"

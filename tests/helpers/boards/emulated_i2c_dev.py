@@ -12,7 +12,7 @@ from typing import Any
 import adafruit_extended_bus
 from Adafruit_PureIO import smbus
 
-from hal.sim.bus import EmulatedI2CBus
+from hal.sim.platform import EmulatedI2CBus
 
 I2C_RETRIES = 0x0701
 I2C_TIMEOUT = 0x0702

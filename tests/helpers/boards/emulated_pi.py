@@ -9,8 +9,7 @@ from hal.drivers.i2c import open_bus
 from hal.drivers.spi import open_spi
 from hal.lights import Frame
 from hal.sim.backend import EmulatedBoard
-from hal.sim.body import Body
-from hal.sim.hands import VirtualHands
+from hal.sim.body import Body, VirtualHands
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.emulated_i2c_dev import EmulatedI2cDev
 from tests.helpers.boards.spi_line import EmulatedSpidev, SpiLine

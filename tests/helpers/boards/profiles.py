@@ -1,4 +1,4 @@
-"""Boards for tests: MPR121 behind a multiplexer, which none built in has; spare electrodes, current."""
+"""Boards for tests: MPR121 behind a multiplexer, spare electrodes, and what a frame draws."""
 
 from dataclasses import replace
 from itertools import product

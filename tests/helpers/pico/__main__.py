@@ -15,8 +15,7 @@ from pathlib import Path
 from hal.base.errors import HalError
 from hal.lights import DARK
 from hal.profile import Profile, built_in
-from hal.sim.body import Body
-from hal.sim.hands import VirtualHands
+from hal.sim.body import Body, VirtualHands
 from tests.helpers.pico.quick import EmulatedPico
 from tests.helpers.pico.terminal import StallFreeClock, Terminal
 

@@ -10,8 +10,7 @@ from hal.base.events import Sensed
 from hal.lights import Frame
 from hal.profile import BoardMemory, Profile
 from hal.sim.backend import POWERED_S, EmulatedBoard
-from hal.sim.body import Body
-from hal.sim.hands import VirtualHands
+from hal.sim.body import Body, VirtualHands
 from tests.helpers.pico.pico import Pico
 from tests.helpers.pico.quick import EmulatedPico
 

@@ -6,8 +6,7 @@ from hal.base.errors import BackendError
 from hal.profile import Chip, Pin, Profile
 from hal.profile.profile import BusPins
 from hal.sim.body import Body
-from hal.sim.bus import EmulatedI2CBus, I2cChip
-from hal.sim.platform import EmulatedPlatform
+from hal.sim.platform import EmulatedI2CBus, EmulatedPlatform, I2cChip
 
 
 class PicoBus(EmulatedI2CBus):
@@ -26,7 +25,7 @@ class PicoBus(EmulatedI2CBus):
     @property
     def low(self) -> int:
         """The wires that something holds low, a bit for each pin."""
-        return self.held << self.pins.sda | self.clock_held << self.pins.scl
+        return self.stuck << self.pins.sda | self.clock_held << self.pins.scl
 
     def cut_off(self, clocks: int) -> None:
         """Hold SDA for some clocks, as a chip does that was cut off in an answer."""

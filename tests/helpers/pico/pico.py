@@ -10,8 +10,7 @@ from enum import Enum
 
 from hal.backends.backend import Clock
 from hal.profile import Profile
-from hal.sim.body import Body
-from hal.sim.hands import Move
+from hal.sim.body import Body, Move
 from tests.helpers.pico.parts import EmulatedParts
 
 IDENTITY = bytes.fromhex("e6614103e7174a2d")

@@ -191,7 +191,7 @@ class _QuickBus(I2CBus):
         self._transfer(address, bytes([register, *data]), None)
 
     def recover(self) -> None:
-        if self._bus is not None and self._bus.held:
+        if self._bus is not None and self._bus.stuck:
             for _ in range(_RECOVERY_CLOCKS):
                 self._bus.clocked()
 
