@@ -87,7 +87,7 @@ def measured(
 def learn_and_calibrate(template: Profile, folder: Path, make: MakePico) -> None:
     """Find the chips of a randomly wired board, learn it, read what was written, and calibrate."""
     truth, flash, clock = scrambled(template, Random(5)), folder / "flash", FakeClock()
-    bare = blank(template, (), template.pixel_count)
+    bare = blank(template, ())
     with closing(make(truth, Body(truth, clock(), seed=0), clock, flash=flash)) as pico:
         while not pico.plugged:
             clock.pass_time(0.01)
