@@ -43,14 +43,6 @@ from hal.profile import writer as profile_writer
 _TOUCH_COUNTS = 8
 LISTEN_S = 0.02  # between two readings of the board
 
-TITLES = {
-    LearnStep.GLOW: "Learn the pixels: touch the cell that glows",
-    LearnStep.NAME: "Learn the names: touch the cell that is named",
-    LearnStep.GROUP: "Learn the lights beside the cells",
-    LearnStep.KEY: "Learn the keys",
-    LearnStep.DONE: "Learned",
-}
-
 # They differ without colours, whose order on the wire may still be wrong.
 GLOWS = {
     Lit.ASKED: Glow(WHITE),
@@ -298,7 +290,7 @@ class LearnSession:
         lights = _lights(ask).items()
         cells |= {self.spots[pixel]: note for pixel, note in lights if pixel in self.spots}
         return ToolScreen(
-            title=TITLES[ask.step],
+            title=f"Learn {self.profile.name}",
             message=" ".join([ask.message, *(f"Out of order: {each.detail}." for each in faults)]),
             cells=cells,
             actions=() if draft.ended else (*actions, STOP),
