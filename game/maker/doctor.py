@@ -1,12 +1,30 @@
-"""The checks: of the computer itself, of a Raspberry Pi with its chips and strip, of a Pico."""
+"""`lifeboard doctor`: finds what keeps a board from working, and says how to repair it.
+
+Checks the computer itself, of a Raspberry Pi also chips and strip, and a board on a Pico.
+"""
 
 import platform
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
-from game.maker.doctor.system import Family, Finding, Target, add_to_config, failure, ok, warning
+from game.common import data_folder
+from game.maker.system import (
+    Family,
+    Finding,
+    Severity,
+    System,
+    Target,
+    add_to_config,
+    failure,
+    ok,
+    warning,
+)
+from game.play import choose_board
 from hal.backends.coprocessor.platform import search_chips
+from hal.backends.registry import COPROCESSOR, PI
 from hal.base.errors import BackendError
-from hal.drivers.i2c_search import BusSearch, find_chips
+from hal.drivers.i2c_search import Buses, BusSearch, find_chips
 from hal.drivers.spi import buffer_bytes, buffer_for, find_node, transfer_bytes
 from hal.drivers.ws281x import SOCKET
 from hal.drivers.ws281x_helper import INSTEAD, LEDS, overlay
@@ -37,6 +55,40 @@ INSTALL = (
     " Pico 2: RPI_PICO2/) onto it, and call `lifeboard flash`"
 )
 """What brings MicroPython onto a Pico."""
+
+Checks = Sequence[Callable[[Target], Iterator[Finding]]]
+
+
+def run_doctor(board: str | None, data: Path | None, serial: str | None = None) -> int:
+    """Examine this computer, print what was found and return the exit status."""
+    from hal.backends.pi import RaspberryPi
+
+    profile = choose_board(board, PI if serial is None else COPROCESSOR, serial)
+    findings = diagnose(profile, System(data or data_folder()), RaspberryPi())
+    print(report(findings))
+    return int(any(finding.level is Severity.FAILURE for finding in findings))
+
+
+def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Finding, ...]:
+    """Examine a computer for a board; `buses` are the I2C buses of a Pi."""
+    wanted = _PI if system.family else _COMPUTER
+    if profile.pico is not None:
+        wanted = _PICO
+    target = Target(system, profile, buses)
+    return tuple(finding for check in wanted for finding in check(target))
+
+
+def report(findings: Sequence[Finding]) -> str:
+    """Write one line a finding, the remedy under it, and a count."""
+    lines = []
+    for finding in findings:
+        level = finding.level if finding.level is Severity.OK else finding.level.upper()
+        lines.append(f"{level:<9}{finding.name}: {finding.text}")
+        if finding.remedy:
+            lines.append(f"{'':<9}-> {finding.remedy}")
+    count = Counter(finding.level for finding in findings)
+    lines.append(", ".join(f"{level}: {count[level]}" for level in Severity))
+    return "\n".join(lines)
 
 
 def computer(target: Target) -> Iterator[Finding]:
@@ -170,18 +222,20 @@ def strip(target: Target) -> Iterator[Finding]:
     """Check what drives the strip."""
     system, strip = target.system, target.profile.strip
     process, pin = system.process, f"GPIO{strip.pin}"
+    # On a Pi 5 the kernel drives other pins than that of SPI, elsewhere rpi-ws281x.
+    by_kernel = system.family is Family.FIVE
     if strip.driver == SPI_DRIVER:
         yield _spi(target)
-    elif system.family is Family.FIVE and not system.exists(str(LEDS)):
+    elif by_kernel and not system.exists(str(LEDS)):
         add = add_to_config(overlay(strip.pin, strip.pixels, len(strip.order)))
         yield failure("strip", f"nothing drives {pin}: the kernel can", f"{add}; or {INSTEAD}")
-    elif system.family is not Family.FIVE and not process.ws281x:
+    elif not by_kernel and not process.ws281x:
         yield failure(
             "strip",
             f"driver {strip.driver} needs rpi-ws281x, which is not installed",
             "sudo apt install gcc python3-dev, then `make clean` and `make play`",
         )
-    elif strip.driver == "pwm" and system.config.get("audio") == "on":
+    elif not by_kernel and strip.driver == "pwm" and system.config.get("audio") == "on":
         yield failure(
             "strip",
             "audio is switched on, and uses the PWM that drives the strip",
@@ -254,12 +308,20 @@ def pico(target: Target) -> Iterator[Finding]:
         )
         return
     yield ok("pico", f"its firmware answers at {profile.pico.port}")
-    for number, wires in sorted(profile.pico.buses.items()):
-        if not any(chip.bus == number for chip in search.chips):
-            yield warning(
-                f"bus {number}",
-                "no chip answers on it",
-                f"check that SDA goes to GP{wires.sda} and SCL to GP{wires.scl} (not numbers of the"
-                " Pico's edge), that both are pulled up to 3.3 V, and the chips' power and ground",
-            )
+    for bus in sorted({chip.bus for chip in profile.chips} - {chip.bus for chip in search.chips}):
+        wires = profile.pico.buses[bus]
+        yield warning(
+            f"bus {bus}",
+            "no chip answers on it",
+            f"check that SDA goes to GP{wires.sda} and SCL to GP{wires.scl} (not numbers of the"
+            " Pico's edge), that both are pulled up to 3.3 V, and the chips' power and ground",
+        )
     yield from chip_findings(profile, search)
+
+
+_REST: Checks = (supply, disk, service)
+_PI: Checks = (computer, lgpio, groups, chips, strip, core_clock, *_REST)
+# A board on a Pico needs none of the computer's own buses and pins.
+_PICO: Checks = (computer, pico, *_REST)
+# On other computers only a simulated board can be checked.
+_COMPUTER: Checks = (computer, disk)

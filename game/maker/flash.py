@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from game.common import AppError
-from game.maker.doctor.checks import INSTALL
+from game.maker.doctor import INSTALL
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident
 from hal.backends.coprocessor.flash import BYTECODE, PicoFiles, PicoPort, PicoSystem
 from hal.backends.coprocessor.port import FoundPort, find_ports

@@ -14,7 +14,7 @@ from tests.helpers.machines.served import SETTINGS, Served
 pytestmark = pytest.mark.timeout(600)
 
 LGPIO = ("lgpio.py", f"_lgpio.cpython-313-{platform.machine()}-linux-gnu.so")
-HAS_LGPIO = "from game.maker.doctor.system import this_process; print(this_process().lgpio)"
+HAS_LGPIO = "from game.maker.system import this_process; print(this_process().lgpio)"
 CONFIG = "#dtparam=spi=on\narm_64bit=1\n[cm5]\ndtoverlay=dwc2,dr_mode=host\n"
 CARD = {
     # That of the package rpi-cloud-init-mods, by which Raspberry Pi OS reads its boot partition.

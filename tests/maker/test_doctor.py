@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from game.maker import run_doctor
-from game.maker.doctor import Finding, Severity, diagnose, diagnosis, report
-from game.maker.doctor.system import Family, family_of, parse, run_command
+from game.maker import doctor, run_doctor
+from game.maker.doctor import diagnose, report
+from game.maker.system import Family, Finding, Severity, family_of, parse, run_command
 from hal.profile import Chip, Profile, Strip, built_in
 from tests.helpers.boards.bad_wires import garble
 from tests.helpers.boards.doctor_trees import (
@@ -180,7 +180,11 @@ FINE = {
     "hot": ("4", lambda pi: pi.shown("vcgencmd get_throttled", "throttled=0xe000e"), HEXAGON),
     "no vcgencmd": ("4", lambda pi: pi.shown("vcgencmd get_throttled", ""), HEXAGON),
     "PWM": ("4", driven, PWM),
-    "PWM on a Pi 5": ("5", driven, PWM),
+    "PWM beside audio on a Pi 5": (
+        "5",
+        lambda pi: driven(pi).swap(CONFIG, "audio=off", "audio=on"),
+        PWM,
+    ),
     "PCM beside audio, as root": (
         "3",
         lambda pi: driven(pi).swap(CONFIG, "audio=off", "audio=on").run_by(**AS_ROOT),
@@ -259,7 +263,7 @@ def test_doctor_command_prints_and_gives_the_status(
     computer, status, word, tmp_path, monkeypatch, capsys
 ):
     system = build(computer, tmp_path)
-    monkeypatch.setattr(diagnosis, "System", lambda data: replace(system, data=data))
+    monkeypatch.setattr(doctor, "System", lambda data: replace(system, data=data))
     assert run_doctor("hexagon-61", system.data) == status
     assert word in capsys.readouterr().out
 

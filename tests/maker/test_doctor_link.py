@@ -10,7 +10,8 @@ import pytest
 
 from firmware import messages
 from firmware.messages import PROTOCOL
-from game.maker.doctor import Finding, Severity, diagnose
+from game.maker.doctor import diagnose
+from game.maker.system import Finding, Severity
 from hal.base.errors import LinkFault
 from hal.profile import Profile, built_in
 from hal.sim.body import Body

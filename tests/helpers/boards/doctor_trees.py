@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from game.maker.doctor import Finding, Process, Severity, System
+from game.maker.system import Finding, Process, Severity, System
 from game.store import LOCK
 from hal.base.errors import BackendError
 from hal.profile import Profile
