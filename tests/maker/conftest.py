@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def unsynced(monkeypatch):
-    """Skip syncing to the real disk; the doctor's tests make up how long it takes."""
+    """Skip syncing to the real disk."""
     monkeypatch.setattr(os, "fsync", lambda _: None)

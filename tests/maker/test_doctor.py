@@ -46,7 +46,7 @@ INSTEAD = 'or connect the strip to GPIO10 and write driver = "spi", pin = 10 in 
 
 def driven(pi: Computer) -> Computer:
     """Return a Pi without SPI, on which the service drives a strip on GPIO18."""
-    pi = pi.remove("dev/spidev0.0", "dev/spidev0.1").swap(CONFIG, "audio=on", "audio=off")
+    pi = pi.remove("dev/spidev0.0").swap(CONFIG, "audio=on", "audio=off")
     pi = pi.write("run/lifeboard-pixels.socket", "").write("dev/leds0", "")
     return pi.run_by(groups=pi.process.groups | {"lifeboard"}, ws281x=True)
 

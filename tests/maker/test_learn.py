@@ -220,7 +220,7 @@ def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
 
 def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
     template = built_in("hexagon-61")
-    with pytest.raises(AppError, match=r"2 touch chips for 61 cells: A \(bus 1, .*allowed are 6"):
+    with pytest.raises(AppError, match="2 touch chips for 61 cells: allowed are 6"):
         check(template, template.chips[:2])
     dim = replace(template, power=schema.replace(template.power, budget_ma=120))
     check(dim.with_pixels(115), dim.chips)
