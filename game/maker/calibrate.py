@@ -106,7 +106,7 @@ class Calibration:
                 board.backend.tune(tunings, now)
             self._light()
             # Numbers change as fast as people can read.
-            if now >= self._shown_s + _SHOW_S and calibrator.phase is not CalibrationPhase.DONE:
+            if now >= self._shown_s + _SHOW_S:
                 self._shown_s = now
                 self._show(readings, fault)
             board.rest(now + calibrator.interval_s)
@@ -148,6 +148,8 @@ class Calibration:
 
     def _show(self, readings: Mapping[Electrode, Reading], fault: str) -> None:
         calibrator, presses = self.calibrator, self.calibrator.presses
+        if calibrator.phase is CalibrationPhase.DONE:
+            return  # the results are shown next
         message = self._message() + (f" Trouble: {fault}." if fault else "")
         actions: tuple[Action, ...] = (STOP,)
         progress, spots, known = None, self._board.spots, dict[str, Margin]()
