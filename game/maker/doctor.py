@@ -177,13 +177,20 @@ def chips(target: Target) -> Iterator[Finding]:
         return
     profile = target.profile
     # Not the buses of displays and cameras.
-    searched = {HEADER_BUS, *(chip.bus for chip in profile.chips)}
-    search = find_chips(sorted(searched), target.buses.bus)
+    wanted = {HEADER_BUS, *(chip.bus for chip in profile.chips)}
+    there = [bus for bus in sorted(wanted) if target.system.exists(f"/dev/i2c-{bus}")]
+    for bus in sorted(wanted.difference(there)):
+        overlay = f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda=23,i2c_gpio_scl=24"
+        remedy = f"{add_to_config(overlay)}, with the pins of its SDA and SCL"
+        if bus == HEADER_BUS:
+            remedy = "sudo raspi-config nonint do_i2c 0, then restart the Pi"
+        yield failure(f"bus {bus}", f"/dev/i2c-{bus} is not there", remedy)
+    search = find_chips(there, target.buses.bus)
     for trouble in search.troubles:
         yield failure(
             f"bus {trouble.bus}",
             trouble.detail,
-            "if it is switched on, take its chips off one by one until it works, and check"
+            "take its chips off one by one until it works, and check"
             f" {_SIGNALS} of the one that blocks it",
         )
     muxes = {(chip.bus, chip.mux) for chip in profile.chips if chip.mux is not None}

@@ -87,8 +87,13 @@ CASES = [
         wiring=lambda wired: setattr(wired.wires[3], "stuck", True),
     ),
     Case(
-        "no second bus", "bus 3", FAILURE, "I2C bus 3 is not there", "if it is switched on",
-        wiring=lambda wired: wired.wires.pop(3) and None,
+        "no bus", "bus 1", FAILURE, "/dev/i2c-1 is not there", "raspi-config nonint do_i2c 0",
+        lambda pi: pi.remove("dev/i2c-1"),
+    ),
+    Case(
+        "no second bus", "bus 3", FAILURE, "/dev/i2c-3 is not there",
+        "add `dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=23,i2c_gpio_scl=24` to",
+        lambda pi: pi.remove("dev/i2c-3"),
     ),
     Case(
         "another chip in the place of one", "chip A", FAILURE, "does not answer at bus 1",

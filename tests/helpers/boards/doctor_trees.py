@@ -107,7 +107,7 @@ def _computer(model: str, clock: str) -> Computer:
         "proc/device-tree/model": f"{model}\0",
         CONFIG: _CONFIG.replace("[all]\n", f"[all]\n{clock}"),
         "sys/module/spidev/parameters/bufsiz": "4096\n",
-        "dev/spidev0.0": "",
+        **dict.fromkeys(("dev/i2c-1", "dev/i2c-3", "dev/spidev0.0"), ""),
     }
     return Computer(
         files,
