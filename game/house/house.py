@@ -37,7 +37,6 @@ from hal.base.errors import HalError
 
 log = logging.getLogger(__name__)
 
-BIRTH = f"{published.DISCOVERY}/status"
 MOST_A_SECOND = 20
 """Most messages accepted; people need no more, and a flood must not slow the board."""
 LONGEST_MESSAGE = 4096
@@ -72,8 +71,8 @@ class House:
         self._said: dict[str, str] = {}
         self._taken: deque[float] = deque(maxlen=MOST_A_SECOND)
         prefix = where.prefix
-        heard = [f"{prefix}/{topic}" for topic in (published.COMMAND, published.BRIGHTNESS)]
-        heard += [f"{prefix}/{published.NIGHT}", BIRTH]
+        topics = published.COMMAND, published.BRIGHTNESS, published.NIGHT
+        heard = [f"{prefix}/{topic}" for topic in topics]
         will = (f"{prefix}/{published.AVAILABILITY}", published.OFFLINE)
         self._topics = MqttTopics(where.address, heard, self._hear, self._greet, will)
         self._thread = Thread(target=self._run, name="house", daemon=True)
@@ -159,10 +158,6 @@ class House:
         if retained or flooded:
             return
         self._taken.append(now)
-        if topic == BIRTH:
-            if payload == published.ONLINE.encode():
-                self._greet()
-            return
         try:
             if len(payload) > LONGEST_MESSAGE:
                 raise MessageError(f"message has {len(payload)} bytes; allowed: {LONGEST_MESSAGE}")
