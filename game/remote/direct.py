@@ -43,7 +43,6 @@ FIND_S = 5.0
 CHECK_S = 3.0
 """How often addresses are checked: the network or the page may come up later."""
 SECURE = b"https"
-THIS_COMPUTER = ("127.0.0.1",)
 _NONCE = 32
 _Queue = asyncio.Queue[bytes | None]
 """The messages to send on an open line; None ends the line."""
@@ -166,10 +165,7 @@ class DirectChannel:
 
 
 class OfferedRoom(DirectChannel):
-    """The side that waits for lines, and announces the room by its code while it is open.
-
-    Where the network does not reach it, it is announced to this computer.
-    """
+    """The side that waits for lines, and announces the room by its code while it is open."""
 
     def __init__(self, keys: Keys, door: Door, wake: Callable[[], None]) -> None:
         super().__init__(keys, wake)
@@ -185,13 +181,13 @@ class OfferedRoom(DirectChannel):
     def _announce(self) -> None:
         while not self._closing.wait(CHECK_S / 3):
             served, addresses = where = self._where()
-            if served is not None:
+            if served is not None and addresses:
                 with suppress(OSError), _announced(self._keys.name, *served, addresses):
                     while where == self._where() and not self._closing.wait(CHECK_S):
                         pass
 
     def _where(self) -> tuple[tuple[int, bool] | None, tuple[str, ...]]:
-        return self._door.served, (self._door.network and own_addresses()) or THIS_COMPUTER
+        return self._door.served, own_addresses() if self._door.network else ()
 
 
 class EnteredRoom(DirectChannel):
@@ -276,7 +272,7 @@ async def find(room: str) -> list[tuple[str, int, bool]]:
 
 @contextmanager
 def _announced(room: str, port: int, secure: bool, addresses: tuple[str, ...]) -> Iterator[None]:
-    from zeroconf import InterfaceChoice, ServiceInfo, Zeroconf
+    from zeroconf import ServiceInfo, Zeroconf
 
     about = ServiceInfo(
         KIND,
@@ -286,8 +282,7 @@ def _announced(room: str, port: int, secure: bool, addresses: tuple[str, ...]) -
         parsed_addresses=list(addresses),
         server=f"{room}.local.",
     )
-    where = list(addresses) if addresses == THIS_COMPUTER else InterfaceChoice.All
-    with closing(Zeroconf(where)) as network:
+    with closing(Zeroconf()) as network:
         # After a power cut the network still knows this name.
         network.register_service(about, cooperating_responders=True)
         yield

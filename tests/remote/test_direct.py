@@ -156,9 +156,10 @@ def test_pages_of_others_and_rooms_that_are_not_open_are_closed_at_once(board):
             connect(at)
 
 
-def test_a_room_that_no_network_reaches_is_found_on_its_own_computer(monkeypatch):
+def test_a_room_is_found_by_its_code(monkeypatch):
     monkeypatch.setattr(direct, "CHECK_S", 0.03)
-    keys, door = Keys.of(token_hex(8)), Door()
+    monkeypatch.setattr(direct, "own_addresses", lambda: ("127.0.0.1",))
+    keys, door = Keys.of(token_hex(8)), Door(network=True)
     with closing(OfferedRoom(keys, door, lambda: None)):
         door.served = (8765, True)
         assert asyncio.run(direct.find(keys.name)) == [("127.0.0.1", 8765, True)]
