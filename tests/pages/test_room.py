@@ -28,7 +28,7 @@ def test_one_page_offers_a_game_and_another_joins_it_by_its_address(page, browse
         for code, answer in (
             ("abc", "This room cannot be"),
             (f"http://{nowhere}/room#abcdef", "No board answers"),
-            (f"mqtt://{nowhere}/abcdef", "No broker answers"),
+            (f"mqtt://{nowhere}/abcdef", "Connection refused"),
         ):
             link.fill(code)
             expect(broker).to_have_value(nowhere if "mqtt" in code else "")
