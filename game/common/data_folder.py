@@ -20,9 +20,6 @@ from hal.backends.registry import capabilities
 from hal.base.files import decoded, read_whole, write_whole
 from hal.profile import BoardMemory, Profile
 
-_PID_WIDTH = 20
-"""The length of the text in a lock file, so that rewriting it needs no room on a full disk."""
-
 
 class Lock:
     """A lock from its creation until `close`.
@@ -32,7 +29,7 @@ class Lock:
     """
 
     def __init__(self, path: Path, thing: str, way_out: str) -> None:
-        """Take a lock; if it is taken, raise StoreError that names the thing and its user."""
+        """Take a lock; if it is taken, raise StoreError that names the thing."""
         self._file: int | None = None
         try:
             self._file = _open_lock(path)
@@ -41,11 +38,10 @@ class Lock:
                     os.fchmod(self._file, 0o600)  # an account that can open it could hold it
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.pread(self._file or -1, _PID_WIDTH, 0).decode("ascii", "replace").strip()
             self.close()
             raise StoreError(
-                f"{thing} is in use by another lifeboard (process {holder or 'unknown'};"
-                f" `sudo fuser -v {path}` names every program that holds it); {way_out}",
+                f"{thing} is in use by another lifeboard, which `sudo fuser -v {path}` names;"
+                f" {way_out}",
                 Cause.IN_USE,
             ) from error
         except OSError as error:
@@ -53,9 +49,6 @@ class Lock:
             raise StoreError(
                 f"data folder {path.parent} cannot be used: {error.strerror}; {with_sudo(path)}"
             ) from error
-        if self._file is not None:
-            with suppress(OSError):  # the disk may be full; the lock is held all the same
-                os.pwrite(self._file, str(os.getpid()).encode("ascii").ljust(_PID_WIDTH), 0)
 
     @property
     def held(self) -> bool:
