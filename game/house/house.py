@@ -86,12 +86,9 @@ class House:
             return
         lights = self._dimmer.percent, self._dimmer.is_night
         old, journal = self._seen, running.journal
-        if old is None or old.snapshot is not snapshot:
-            number = None if journal is None else journal.number
-        elif (old.percent, old.night) == lights:
+        if old and old.snapshot is snapshot and (old.percent, old.night) == lights:
             return
-        else:
-            number = old.number  # The journal may have the next game already.
+        number = None if journal is None else journal.number
         self._seen = Seen(snapshot, journal is not None, number, *lights, self._clock())
         self._changed.set()
 
