@@ -28,8 +28,6 @@ from hal.profile import load
 
 BOARD_TOOLS = ("learn", "calibrate", "monitor", "doctor", "flash")
 """These need the board for themselves."""
-_KEPT = ("PATH", "TERM", "LANG", "LANGUAGE", "TZ")
-"""Variables of root's environment that a command gets, besides LC_*."""
 _AVAHI = Path("/run/avahi-daemon/socket")
 
 
@@ -124,12 +122,10 @@ def _backend(arguments: tuple[str, ...], settings: Settings, paths: ServicePaths
 
 def run_as_user(line: Sequence[str], home: str) -> int:
     """Run a program as the service's user; a signal that ends us ends the program first."""
-    environment = {
-        key: value for key, value in os.environ.items() if key in _KEPT or key.startswith("LC_")
-    }
-    environment |= {"HOME": home, "LG_WD": home, "USER": NAME, "LOGNAME": NAME}
     rights = ("--reuid", NAME, "--regid", NAME, "--init-groups", "--pdeathsig", "TERM")
-    with subprocess.Popen(["setpriv", *rights, "--", *line], env=environment, umask=0o077) as child:
+    variables = f"LG_WD={home}", f"LANG={os.environ.get('LANG', '')}"
+    command = ("setpriv", *rights, "--reset-env", "--", "env", *variables, *line)
+    with subprocess.Popen(command, umask=0o077) as child:
         try:
             status = child.wait()
         except SystemExit:

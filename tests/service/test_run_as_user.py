@@ -49,19 +49,15 @@ def systemd(tmp_path, monkeypatch):
     return FakeSystemd(tmp_path / "programs", monkeypatch)
 
 
-def test_program_has_the_users_rights_and_no_variables_of_roots(setpriv, monkeypatch, capfd):
-    monkeypatch.setenv("SECRET", "1")
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+def test_program_has_the_users_rights_and_none_of_roots_variables(setpriv, monkeypatch, capfd):
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
     assert run_as_user(["env"], "/var/lib/lifeboard") == 0
     found = dict(line.split("=", 1) for line in capfd.readouterr().out.splitlines())
-    assert (found["HOME"], found["USER"], found["LC_ALL"]) == (
-        *("/var/lib/lifeboard", "lifeboard", "C.UTF-8"),
-    )
-    assert "SECRET" not in found
+    assert (found["LG_WD"], found["LANG"]) == ("/var/lib/lifeboard", "de_DE.UTF-8")
     shown = setpriv.read_text().split()
     assert shown == [
         *("--reuid", "lifeboard", "--regid", "lifeboard"),
-        *("--init-groups", "--pdeathsig", "TERM"),
+        *("--init-groups", "--pdeathsig", "TERM", "--reset-env"),
     ]
 
 
