@@ -6,7 +6,7 @@ Passes on touches and commands, and reads the broadcaster; must not touch the ta
 import asyncio
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -30,7 +30,7 @@ from game.web import server_messages as wire
 from game.web.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster, Latest
 from game.web.page_files import folders
-from game.web.page_messages import MessageError, not_allowed, parse
+from game.web.page_messages import MessageError, parse
 from game.web.seats import PageSeat, Seats, shared
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
 from game.web.views import game_view, state_view
@@ -302,12 +302,16 @@ class _Visit:
         return say("access.locked") if locked else say("access.needs_pin")
 
     def _do(self, asked: ask.FromPage) -> Message | None:
-        """Act on an allowed message; return why it is refused. Raises MessageError, HalError."""
+        """Act on an allowed message; return why it is refused. Raises HalError."""
         page, control, source = self._page, self._page.control, self._source
-        if (given := self._input(asked)) is not None:
-            control.give(given, source)
-            return None
         match asked:
+            case inputs.Input():
+                control.give(asked, source)
+            case ask.PressKey(name):
+                control.give(inputs.Touched(name), source)
+            case ask.GiveCommand(command):
+                player = self._seat.player if self._seat is not None else None
+                control.give(inputs.Asked(command, player or 0), source)
             case _ if isinstance(asked, ask.OfSeat):
                 self._notify()
                 return None if self._seat is None else self._seat.take(asked)
@@ -319,14 +323,12 @@ class _Visit:
             case ask.Lift(pointer) if page.hands is not None:
                 page.hands.lift(self._name + pointer)
             case ask.Preview(cell):
-                self._check_cells(*([cell] if cell else []))
                 latest = page.broadcaster.latest.snapshot
                 if latest is not None and any(each.level >= LOOKS for each in latest.state.helps):
                     control.give(inputs.Look(cell), source)
                 self._previewed = cell
                 self._notify()
             case ask.StartGame(name, options, computers, names):
-                self._check("computers", computers, ("", *page.levels))
                 if options and options.get(HELP_LEVELS) == EVEN and page.even_help:
                     helps = "" if any(computers) else page.even_help(name, names or ())
                     options = {**options, HELP_LEVELS: helps}
@@ -348,48 +350,3 @@ class _Visit:
             case ask.Analyse():
                 control.analyse()
         return None
-
-    def _input(self, asked: ask.FromPage) -> inputs.Input | None:
-        """Return the table's input that a message is; None for another. Raises MessageError."""
-        game = self._page.game
-        match asked:
-            case ask.PressKey(name):
-                self._check("key", [name], game.keys)
-                return inputs.Touched(name)
-            case ask.GiveCommand(command):
-                player = self._seat.player if self._seat is not None else None
-                return inputs.Asked(command, player or 0)
-            case ask.TouchCell(cell):
-                self._check_cells(cell)
-                return inputs.Touched(cell)
-            case ask.MaskCells(cells):
-                self._check_cells(*cells)
-                return inputs.MaskChanged(frozenset(cells))
-            case inputs.SetNames(names):
-                self._check_count("names", names)
-            case inputs.SetPiece(cell, piece):
-                self._check("piece", [piece], (*game.palette, ""))
-                self._check_cells(cell)
-            case inputs.SelectPiece(piece):
-                self._check("piece", [piece], game.palette)
-            case inputs.SetOpponents(computers):
-                self._check("computers", computers, ("", *self._page.levels))
-                self._check_count("computers", computers)
-            case inputs.SetHelp(levels):
-                self._check_count("levels", levels)
-        return asked if isinstance(asked, inputs.Input) else None
-
-    def _check(self, name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
-        for value in values:
-            if value not in allowed:
-                raise not_allowed(name, value, ", ".join(map(repr, allowed)) or "none")
-
-    def _check_cells(self, *cells: str) -> None:
-        for cell in cells:
-            if cell not in self._page.profile.cells:
-                raise not_allowed("cell", cell, "the board's cells")
-
-    def _check_count(self, name: str, values: Sequence[str]) -> None:
-        players = len(self._page.game.players)
-        if len(values) != players:
-            raise not_allowed(name, list(values), f"{players} texts")

@@ -190,7 +190,7 @@ class Puzzles(Lesson):
             case SetNames(names):
                 was = self._state.names
                 self.solved.name_solver(
-                    next((n for n, old in zip(names, was, strict=True) if n != old), "")
+                    next((n for n, old in zip(names, was, strict=False) if n != old), "")
                 )
                 self._go_to(self._at)
             case int() if 1 <= asked <= len(self._puzzles):

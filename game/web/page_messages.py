@@ -11,6 +11,7 @@ from typing import Annotated, get_args
 from game.table.inputs import (
     Command,
     Dismissed,
+    MaskChanged,
     Say,
     SelectPiece,
     SetHelp,
@@ -18,6 +19,7 @@ from game.table.inputs import (
     SetOpponents,
     SetPiece,
     SetScore,
+    Touched,
 )
 from hal.base import schema
 from hal.base.schema import MAX_TEXT, Meta, SchemaError, Secret, Struct, secrets, short
@@ -69,22 +71,10 @@ class GiveCommand(_Message, frozen=True, tag="command"):
     name: Command
 
 
-class TouchCell(_Message, frozen=True, tag="touch"):
-    """Touch a masked cell, or a cell of a lesson."""
-
-    cell: Text
-
-
 class Preview(_Message, frozen=True, tag="preview"):
     """Ask what a touch of a cell would make and take, and how good it is; "" for no cell."""
 
     cell: Text
-
-
-class MaskCells(_Message, frozen=True, tag="mask"):
-    """Take exactly these cells out of sensing."""
-
-    cells: Texts
 
 
 class StartGame(_Message, frozen=True, tag="start"):
@@ -174,8 +164,11 @@ class Ping(_Message, frozen=True, tag="ping"):
     """Ask whether the server is there; it answers with a pong."""
 
 
-_Input = Dismissed | SetNames | SetPiece | SelectPiece | SetScore | SetOpponents | SetHelp | Say
+_OfSetUp = SetPiece | SelectPiece | SetScore
+_Input = Touched | MaskChanged | Dismissed | SetNames | _OfSetUp | SetOpponents | SetHelp | Say
 _INPUTS: dict[str, type[_Input]] = {
+    "touch": Touched,
+    "mask": MaskChanged,
     "dismiss": Dismissed,
     "name": SetNames,
     "lay": SetPiece,
@@ -187,7 +180,7 @@ _INPUTS: dict[str, type[_Input]] = {
 }
 """Inputs of the table that a page sends as they stand."""
 
-_OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
+_OfBoard = Press | Lift | PressKey | Preview | SwitchHands
 _OfGame = GiveCommand | Analyse | StartGame | OpenActivity | EnterRoom | LeaveRoom
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
 _Tagged = _OfBoard | _OfGame | OfSeat | Look | DoAction | Ping

@@ -76,7 +76,7 @@ def test_masked_cells_are_named_touched_on_the_page_and_felt_again(page):
     page.keyboard.press("Enter")
     board.cell("i5").click()
     board.button("Switch these cells on again").click()
-    assert board.sent[:2] == [{"do": "touch", "cell": "e5"}] * 2
+    assert board.sent[:2] == [{"do": "touch", "spot": "e5"}] * 2
     assert [message["do"] for message in board.sent[2:]] == ["press", "lift", "mask"]
     assert board.sent[-1] == {"do": "mask", "cells": []}
 

@@ -91,7 +91,7 @@ def type_of(hint: Any) -> str:
         return f"?{others[0]}" if last == "null" and len(others) == 1 else "|".join([*others, last])
     if origin is Literal:
         return "|".join(f'"{each}"' for each in inner)
-    if origin in (tuple, list, Sequence):
+    if origin in (tuple, list, frozenset, Sequence):
         item = type_of(inner[0])
         return f"{item}[]" if item.isidentifier() or item.endswith("]") else f"({item})[]"
     if origin in (dict, Mapping):

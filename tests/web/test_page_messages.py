@@ -42,7 +42,7 @@ ALL = tuple(FROM_PAGE.values())
         ),
         ({"do": "lift", "pointer": "", "cell": 1}, "cell is unknown; allowed: pointer"),
         ({"do": "command", "name": "explode"}, "name is 'explode'; allowed: "),
-        ({"do": "mask", "cells": ["e5"] * (MAX_ITEMS + 1)}, "; allowed: "),
+        ({"do": "mask", "cells": "e5"}, "; allowed: "),
         ({"do": "score", "score": [True, 0], "to_move": 1}, "; allowed: "),
         ({"do": "hands", "automatic": 1}, "automatic is 1; allowed: "),
         ({"do": "arrange", "pieces": {f"x{n}": "" for n in range(MAX_ITEMS + 1)}}, "; allowed: "),

@@ -25,7 +25,7 @@ HARMLESS: tuple[object, ...] = (
     {"do": "return", "player": 2, "key": "x"},
     {"do": "arrange"},
     {"do": "key", "name": "choice2"},
-    {"do": "touch", "cell": "A1"},
+    {"do": "touch", "spot": "A1"},
     {"do": "mask", "cells": ["Z99"]},
     {"do": "name", "names": [1]},
     {"do": "lay", "cell": "A1", "piece": "Gzz"},

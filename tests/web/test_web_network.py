@@ -43,7 +43,7 @@ WISHES = [
     {"do": "press", "pointer": "m", "spot": "e5"},
     {"do": "lift", "pointer": "m"},
     {"do": "command", "name": "new_game"},
-    {"do": "touch", "cell": "e5"},
+    {"do": "touch", "spot": "e5"},
     {"do": "mask", "cells": []},
     {"do": "name", "names": ["Eve", ""]},
     {"do": "lay", "cell": "e5", "piece": "1"},

@@ -5,7 +5,7 @@
  * rests inspects.
  */
 
-import { lift, press, touchCell } from "./messages.js";
+import { lift, press, touched } from "./messages.js";
 
 const KEY = "key";
 const ASSISTANT = "assistant";
@@ -57,7 +57,7 @@ export class Fingers {
     this.#lift(pointer);
     if (cell.dataset.trouble === "masked") {
       // A masked cell senses no finger, so the touch itself is sent, on a real board too.
-      this.#send(touchCell(cell.dataset.cell));
+      this.#send(touched(cell.dataset.cell));
       return;
     }
     if (!this.felt) {

@@ -29,7 +29,7 @@ import { Lamps } from "./lamps.js";
 import { Link, socketAddress } from "./link.js";
 import { LookBack } from "./look_back.js";
 import { marks } from "./marks.js";
-import { openActivity, touchCell } from "./messages.js";
+import { openActivity, touched } from "./messages.js";
 import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Phrases } from "./phrases.js";
@@ -273,7 +273,7 @@ function pressed(cell) {
   if (gate.watching) gate.hint();
   else if (lookBack.past) panel.complain(t("page.look_only"));
   else if (setUp.active) setUp.lay(cell);
-  else if (replayed) send(touchCell(cell));
+  else if (replayed) send(touched(cell));
   else trouble.suspect(cell);
 }
 

@@ -138,14 +138,8 @@ export const lift = (pointer) => ({ do: "lift", pointer });
 /** Press and release a key of the game. */
 export const pressKey = (name) => ({ do: "key", name });
 
-/** Touch a masked cell, or a cell of a lesson. */
-export const touchCell = (cell) => ({ do: "touch", cell });
-
 /** Ask what a touch of a cell would make and take, and how good it is; "" for no cell. */
 export const preview = (cell) => ({ do: "preview", cell });
-
-/** Take exactly these cells out of sensing. */
-export const maskCells = (cells) => ({ do: "mask", cells });
 
 /** Let a simulated board play its own hands, or leave that to people. */
 export const switchHands = (automatic) => ({ do: "hands", automatic });
@@ -191,6 +185,12 @@ export const doAction = (name) => ({ do: "action", name });
 
 /** Ask whether the server is there; it answers with a pong. */
 export const ping = () => ({ do: "ping" });
+
+/** A finger or a stone came down on a cell, or on a key that belongs to the game. */
+export const touched = (spot) => ({ do: "touch", spot });
+
+/** Exactly these cells are masked, not sensed; sent at the start and at every change. */
+export const maskChanged = (cells) => ({ do: "mask", cells });
 
 /** People answer no to the request to confirm a command. */
 export const dismissed = () => ({ do: "dismiss" });

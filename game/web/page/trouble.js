@@ -5,7 +5,7 @@
  */
 
 import { byId, html, unfold } from "./dom.js";
-import { maskCells } from "./messages.js";
+import { maskChanged } from "./messages.js";
 import { t } from "./words.js";
 
 export class Trouble {
@@ -20,10 +20,10 @@ export class Trouble {
     unfold(byId("unsaved-more"));
     // The message has all cells that are masked from now on.
     byId("mask").addEventListener("click", () =>
-      send(maskCells([...this.#masked, ...this.#missing])));
-    byId("unmask").addEventListener("click", () => send(maskCells([])));
+      send(maskChanged([...this.#masked, ...this.#missing])));
+    byId("unmask").addEventListener("click", () => send(maskChanged([])));
     byId("mask-dead").addEventListener("click", () =>
-      send(maskCells([...this.#masked, this.#dead])));
+      send(maskChanged([...this.#masked, this.#dead])));
   }
 
   /** Take whether the board senses standing stones, else touches. */
