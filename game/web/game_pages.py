@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
-from pathlib import Path
 from queue import Full
 from typing import Protocol
 
@@ -22,14 +21,13 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import LOOKS
 from game.rules.base.message import Message, say
-from game.rules.base.registry import find_game
 from game.table import State, inputs
 from game.table.entries import EVEN, HELP_LEVELS
 from game.web import page_messages as ask
 from game.web import server_messages as wire
 from game.web.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster, Latest
-from game.web.page_files import folders
+from game.web.page_files import ART
 from game.web.page_messages import MessageError, parse
 from game.web.seats import PageSeat, Seats, shared
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
@@ -59,17 +57,6 @@ def page_words(language: str) -> dict[str, str]:
     speak = words(language)
     # The page fills placeholders itself, so they must stay unfilled.
     return {key: speak.template(key) for key in sorted(named)}
-
-
-def _art_folder(name: str) -> Path | None:
-    """Return the folder of a game's drawing module, without importing the other games."""
-    try:
-        return game_view.art_folder(find_game(name))
-    except RulesError:
-        return None
-
-
-ART = folders("/games", _art_folder)
 
 
 class Control(Protocol):
@@ -126,7 +113,6 @@ class Page:
     seek: Callable[[int], None] | None = None
     past: Callable[[str], AbstractContextManager["Page"]] | None = None
     even_help: Callable[[str, tuple[str, ...]], str] | None = None
-    _loading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
@@ -145,8 +131,7 @@ class Page:
         which, stack, page, complaint = link.caller.game, ExitStack(), self, None
         if which and self.past is not None and link.level is not AccessLevel.NOTHING:
             try:
-                async with self._loading:
-                    page = await asyncio.to_thread(stack.enter_context, self.past(which))
+                page = await asyncio.to_thread(stack.enter_context, self.past(which))
             except (AppError, HalError, RulesError):
                 complaint = say("access.no_past_game", number=which[:_LONGEST_NUMBER])
         name = f"page{next(self._numbers)}."

@@ -27,9 +27,10 @@ from game.table.inputs import Announce, Input
 from game.web.access import LOCAL, ROOM, Access, Caller
 from game.web.broadcaster import Broadcaster
 from game.web.game_library import GameLibrary
-from game.web.game_pages import ART, GAME, Opening, Page
+from game.web.game_pages import GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Running, heard, open_game
 from game.web.lessons import Puzzles, Tutorial
+from game.web.page_files import ART
 from game.web.page_messages import EnterRoom
 from game.web.seats import address_for, qr_code
 from game.web.server import App, PageLink, room_route, site

@@ -31,8 +31,9 @@ OFFERED = 3
 class Tutorial(Lesson):
     """The tutorial of one game on one board; raises AppError for a game without one.
 
-    The expected touches enter moves. A take-back goes one step back, a confirmation does what the
-    step expects, and a new game begins again. A touch after the last step leads to the game.
+    The expected touches enter moves. A take-back goes one step back, a confirmation makes the move
+    that the step expects, and a new game begins again. A touch after the last step leads to the
+    game.
     """
 
     def __post_init__(self) -> None:
@@ -54,14 +55,10 @@ class Tutorial(Lesson):
                 self._go_to(max(0, self._at - 1))
             case Command.NEW_GAME:
                 self._go_to(0)
-            case Command.CONFIRM if self._frames:
-                self._go_to(self._at + 1)
+            case Command.CONFIRM if (move := self._steps[self._at].move) and not self._frames:
+                self._play([move], now)
             case Command.CONFIRM:
-                at, wanted = self._at, self._steps[self._at]
-                while self._at == at < len(self._steps) - 1 and not self._frames:
-                    # If the step expects no move, any touch continues.
-                    spots = wanted.expected(self._taps) or set(self.game.board.cells)
-                    self._touch(min(spots), now)
+                self._go_to(self._at + 1)
             case str() if asked in (*self.game.board.cells, *self.game.keys):
                 self._touch(asked, now)
 

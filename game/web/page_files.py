@@ -6,7 +6,8 @@ load a browser asks whether a file has changed: after an upgrade no page runs ol
 
 import gzip
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +19,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from game.rules.base.errors import RulesError
+from game.rules.base.registry import find_game
+from game.web.views.game_view import art_folder
 
 _TYPES = {
     ".html": "text/html",
@@ -60,18 +65,16 @@ class PageFiles(StaticFiles):
         return Response(body, headers=headers, media_type=_TYPES[suffix])
 
 
-def folders(path: str, folder: Callable[[str], Path | None]) -> Route:
-    """Make the route of files in several folders: `folder` finds one by its name in the address."""
+async def _art(request: Request) -> Response:
+    """Answer a file of a game's drawing, without importing the other games."""
+    with suppress(RulesError):
+        if folder := art_folder(find_game(request.path_params["game"])):
+            files = PageFiles(directory=folder)
+            return await files.get_response(request.path_params["file"], request.scope)
+    raise HTTPException(404)
 
-    async def answer(request: Request) -> Response:
-        found = folder(request.path_params["folder"])
-        if found is None:
-            raise HTTPException(404)
-        return await PageFiles(directory=found).get_response(
-            request.path_params["file"], request.scope
-        )
 
-    return Route(path + "/{folder}/{file}", answer)
+ART = Route("/games/{game}/{file}", _art)
 
 
 @lru_cache(maxsize=_KEPT)

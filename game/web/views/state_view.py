@@ -93,12 +93,8 @@ def hello(
         "board": {
             "shape": game.board.shape,
             "cells": {
-                cell: {
-                    "x": round(game.board.centres[cell][0], 5),
-                    "y": round(game.board.centres[cell][1], 5),
-                    "neighbours": game.board.neighbours[cell],
-                }
-                for cell in game.board.cells
+                cell: {"x": x, "y": y, "neighbours": game.board.neighbours[cell]}
+                for cell, (x, y) in game.board.centres.items()
             },
         },
         "players": [{"number": n, "name": words.text(s)} for n, s in enumerate(game.players, 1)],
