@@ -403,10 +403,10 @@ def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
         change(tmp_path, "DELETE FROM entries WHERE seq = 60")
     else:
         damage(tmp_path, what, what + 1)
-    clock.now += 0.0 if at_end else BACKUP_PAUSE_S
     for number in range(3):
         saved.append(move(100 + number))
         journal.append(saved[-1:], None, 1.0)
+        clock.now += 0.0 if at_end else BACKUP_PAUSE_S
     if at_end:
         journal.close()
     assert journal.trouble is None
