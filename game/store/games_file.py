@@ -81,9 +81,7 @@ def store_errors(file: Path, doing: str) -> Iterator[None]:
 
 def open_writable(file: Path) -> sqlite3.Connection:
     """Open a file, creating what is missing; raises sqlite3.Error or StoreError."""
-    new = not file.exists()
-    if new:
-        make_private(file)  # SQLite gives its companions the same rights
+    make_private(file)  # SQLite gives its companions the same rights
     db = _connect(str(file))
     try:
         _version(db, file)  # before anything is written: another version stays as it is
