@@ -149,7 +149,7 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board):
     board.tap("e6", "a1")
     expect(board.cell("e6")).to_have_attribute("data-player", "")
     board.give(EngineUnavailable(say("opponent.stopped")))
-    expect(page.locator("#engine-failed")).to_contain_text("does not answer")
+    expect(page.locator("#engine-failed")).to_contain_text("stopped")
     expect(page.locator("#trouble")).to_be_hidden()
     board.give(EngineUnavailable(None))
     expect(page.locator("#engine-failed")).to_be_hidden()
