@@ -24,13 +24,20 @@ class Cause(Enum):
     """Why a file of games cannot be used, where that decides what to do about it."""
 
     FULL = "full"
+    READ_ONLY = "read_only"
     DAMAGED = "damaged"
     NEWER = "newer"
     """A later lifeboard wrote it, in a form that this one does not know."""
+    BUSY = "busy"
+    """Another program keeps it locked for the moment."""
+    GONE = "gone"
+    """The file or its folder no longer exists."""
     IN_USE = "in_use"
     """Another lifeboard plays in the same folder."""
+    UNKNOWN = "unknown"
+    """No game has the requested number."""
     FAILING = "failing"
-    """Anything else, such as a disk that reports errors or is gone."""
+    """Anything else, such as a disk that reports errors."""
 
 
 class StoreError(AppError, OSError):

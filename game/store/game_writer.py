@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from game.common import Cause, Lock, StoreError
+from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
 from game.store.games_file import (
     FILE,
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 BACKUP = "games.backup.sqlite3"
 _NEW = "games.new.sqlite3"
 _UNUSABLE = (Cause.DAMAGED, Cause.NEWER)
+_UNDONE = (Cause.FULL, Cause.BUSY)
+"""After these errors SQLite has rolled back, and the open file can still be used."""
 
 
 @dataclass(slots=True)
@@ -45,7 +48,8 @@ class GameWriter:
     """Writes the games of one name and source to one folder.
 
     A file that is damaged, of another version or missing is replaced by the backup, and the games
-    in memory are written to that; the log says so.
+    in memory are written to that. The log has each replacement, and `replaced` the last one and
+    its time.
     """
 
     def __init__(
@@ -53,13 +57,16 @@ class GameWriter:
         folder: Path,
         game: str,
         wall: Callable[[], datetime],
+        clock: Callable[[], float],
         source: str = BOARD,
     ) -> None:
         """Take the folder's lock; raises StoreError, also if another lifeboard has it."""
         self.folder = folder.absolute()  # players must find the files that messages name
         self.file = self.folder / FILE
+        self.replaced: tuple[Message | None, float] = None, 0.0
         self._games = game, source
         self._wall = wall
+        self._clock = clock
         self._has_set_aside = False
         self._store: Store | None = None
         make_folder(self.folder)
@@ -111,8 +118,7 @@ class GameWriter:
             elif game.saved < count:
                 store.append(game.number, game.lines[game.saved : count], outcome)
         except StoreError as error:
-            # On a full disk it could not be opened again.
-            if error.cause is not Cause.FULL:
+            if error.cause not in _UNDONE:
                 self._close()
             raise
         game.saved = count
@@ -171,14 +177,15 @@ class GameWriter:
         """Put the backup in the place of a file; once only, since a disk may damage every file."""
         if self._has_set_aside:
             raise StoreError(f"{error}; the file before it was damaged too") from error
-        self._take_backup(str(error), error.cause.value)
+        aside = self._take_backup(str(error), error.cause.value)
         self._has_set_aside = True
+        self.replaced = say(f"journal.{error.cause.value}", file=str(aside)), self._clock()
 
-    def _take_backup(self, why: str, label: str) -> None:
+    def _take_backup(self, why: str, label: str) -> Path:
         """Set the file aside whole, and put the backup in its place if that is good.
 
-        After a kill between the steps the file is missing, and made from the backup. Raises
-        StoreError.
+        Log why, and return the file that was set aside. After a kill between the steps the file is
+        missing, and made from the backup. Raises StoreError.
         """
         backup, when = self.folder / BACKUP, self._wall()
         good = False
@@ -197,6 +204,7 @@ class GameWriter:
                 games = f"its games are those of the backup of {made:%Y-%m-%d %H:%M}; later ones"
                 games += " may be missing"
         log.warning("%s; it was set aside as %s; %s", why, aside, games)
+        return aside
 
     def _close(self) -> None:
         if self._store is not None:

@@ -41,19 +41,32 @@ CREATE TABLE entries (
 """
 HELP = {
     Cause.FULL: "make room on its disk, or choose another folder with --data",
+    Cause.READ_ONLY: "make its disk and the file writable, or choose another folder with --data",
     Cause.DAMAGED: "`lifeboard play` sets it aside and takes the games of the last backup",
     Cause.NEWER: "update lifeboard, or choose another folder with --data",
-    Cause.FAILING: "check that its disk is there and writable, or choose another with --data",
+    Cause.BUSY: "try again when the other program has finished",
+    Cause.GONE: "choose another folder with --data",
+    Cause.FAILING: "check its disk, or choose another folder with --data",
 }
-_LEAST_BYTES = 1 << 16
-"""With less than this free a disk counts as full: SQLite's companions do not fit on it."""
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_DAMAGED = (
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_MISMATCH,
-    sqlite3.SQLITE_CONSTRAINT,
-)
+_BY_ERRNO = {
+    errno.ENOSPC: Cause.FULL,
+    errno.EDQUOT: Cause.FULL,
+    errno.EROFS: Cause.READ_ONLY,
+    errno.EACCES: Cause.READ_ONLY,
+    errno.EPERM: Cause.READ_ONLY,
+    errno.ENOENT: Cause.GONE,
+}
+_BY_CODE = {
+    sqlite3.SQLITE_FULL: Cause.FULL,
+    sqlite3.SQLITE_READONLY: Cause.READ_ONLY,
+    sqlite3.SQLITE_PERM: Cause.READ_ONLY,
+    sqlite3.SQLITE_CORRUPT: Cause.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Cause.DAMAGED,
+    sqlite3.SQLITE_MISMATCH: Cause.DAMAGED,
+    sqlite3.SQLITE_CONSTRAINT: Cause.DAMAGED,
+    sqlite3.SQLITE_BUSY: Cause.BUSY,
+    sqlite3.SQLITE_LOCKED: Cause.BUSY,
+}
 
 
 def checksum(number: int, seq: int, kind: str, text: str, at: str, played_s: float) -> int:
@@ -70,7 +83,7 @@ def store_errors(file: Path, doing: str) -> Iterator[None]:
     except StoreError:
         raise
     except (sqlite3.Error, OSError, ValueError, TypeError) as error:
-        cause = _cause_of(error, file)
+        cause = cause_of(error, file)
         of_disk = isinstance(error, OSError) or hasattr(error, "sqlite_errorcode")
         if cause is Cause.FAILING and doing == "read" and not of_disk:
             cause = Cause.DAMAGED  # a value that cannot have been written
@@ -114,7 +127,7 @@ def open_read_only(file: Path) -> sqlite3.Connection:
         return _checked(_connect(name), file)
     except sqlite3.OperationalError:
         # SQLite must create a file beside the games file to read a log; without a log it need not.
-        if Path(f"{file}-wal").exists():
+        if any(Path(f"{file}{each}").exists() for each in ("-wal", "-journal")):
             raise
         return _checked(_connect(f"{name}&immutable=1"), file)
 
@@ -123,7 +136,7 @@ def _checked(db: sqlite3.Connection, file: Path) -> sqlite3.Connection:
     """Return a connection that can read a games file; close it otherwise."""
     try:
         if _version(db, file) == 0:
-            raise StoreError(f"games file {file} was never begun")
+            raise StoreError(f"games file {file} was never begun", Cause.READ_ONLY)
         db.execute("SELECT 1 FROM games, entries LIMIT 1").fetchone()
     except BaseException:
         db.close()
@@ -158,17 +171,25 @@ def _version(db: sqlite3.Connection, file: Path) -> int:
     return int(version)
 
 
-def _cause_of(error: Exception, file: Path) -> Cause:
-    """Return why a file could not be used; SQLite may report a full disk as a failing one."""
+def cause_of(error: Exception, file: Path) -> Cause:
+    """Return why a file could not be used; ask the disk where the error does not say."""
+    if isinstance(error, OSError):
+        return _BY_ERRNO.get(error.errno or 0, Cause.FAILING)
     code = getattr(error, "sqlite_errorcode", 0)
     lacks_tables = str(error).startswith(("no such table", "no such column"))
-    if lacks_tables or code == sqlite3.SQLITE_IOERR_SHORT_READ or code & 0xFF in _DAMAGED:
+    if lacks_tables or code == sqlite3.SQLITE_IOERR_SHORT_READ:
         return Cause.DAMAGED
-    full = code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in _FULL
-    if code & 0xFF in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
-        with suppress(OSError):
-            full = shutil.disk_usage(file.parent).free < _LEAST_BYTES
-    return Cause.FULL if full else Cause.FAILING
+    return _BY_CODE.get(code & 0xFF) or (_cause_from_disk(file) if code else Cause.FAILING)
+
+
+def _cause_from_disk(file: Path) -> Cause:
+    try:
+        if shutil.disk_usage(file.parent).free == 0:
+            return Cause.FULL
+        unwritable = [each for each in (file.parent, file) if not os.access(each, os.W_OK)]
+        return Cause.READ_ONLY if any(each.exists() for each in unwritable) else Cause.FAILING
+    except OSError as error:
+        return _BY_ERRNO.get(error.errno or 0, Cause.FAILING)
 
 
 def make_folder(folder: Path) -> None:
@@ -181,7 +202,7 @@ def make_folder(folder: Path) -> None:
     except OSError as error:
         raise StoreError(
             f"data folder {folder} cannot be made: {error.strerror}; choose one with --data",
-            _cause_of(error, folder),
+            cause_of(error, folder),
         ) from error
 
 

@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from math import inf
 from pathlib import Path
 from typing import Self
 
@@ -30,12 +29,16 @@ SLOW_S = 5.0
 """How long a line may wait for the disk before players are warned, and play goes on without it."""
 CLOSE_S = 1.5
 """How long the end of play waits for a disk that does not answer."""
+NOTICE_S = 60.0
+"""How long players see that the backup was taken; the game is being saved meanwhile."""
 BACKUP_PAUSE_S = 300.0
-"""How long a saved line may wait for a backup: one of a thousand games (7 MB) takes 50 ms on a PC,
-and 1.5 s on an SD card that writes 5 MB/s."""
+"""Least time between two backups while a game is played: one of a thousand games (7 MB) takes 50 ms
+on a PC, and 1.5 s on an SD card that writes 5 MB/s."""
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
+_NAMED = (Cause.FULL, Cause.READ_ONLY, Cause.BUSY, Cause.GONE, Cause.IN_USE)
+"""The causes of trouble that players can do something about."""
 
 
 def utc_now() -> datetime:
@@ -65,7 +68,7 @@ class Journal:
         self.wake = wake
         self._wall = wall
         self._clock = clock
-        self._writer = GameWriter(folder, game, wall, source)
+        self._writer = GameWriter(folder, game, wall, clock, source)
         newest, self._failure = self._writer.resume()
         self._games: deque[PendingGame] = deque([newest] if newest is not None else [])
         """The game being played last, and before it those that could not be saved yet."""
@@ -74,7 +77,9 @@ class Journal:
         self._closing = False
         self._retry_at = clock() + RETRY_S
         self._waiting_since: float | None = None
-        self._backup_at = inf if newest is None else 0.0  # infinity: the backup has all lines
+        self._backup_is_wanted = newest is not None
+        self._backup_at = clock() + BACKUP_PAUSE_S
+        self._lines_since_backup = 0
         self._logged = ""  # the cause of the trouble that is in the log
         self._thread: threading.Thread | None = None
         self._note(self._failure)
@@ -91,21 +96,25 @@ class Journal:
 
     @property
     def saving(self) -> bool:
-        """Whether the game is being saved."""
+        """Whether the game is being saved, whatever else `trouble` reports."""
         with self._changed:
             return self._failure is None and not self._slow()
 
     @property
     def trouble(self) -> Message | None:
-        """Why the game is not being saved now."""
+        """Why the game is not being saved now; also, for a while, that the backup was taken."""
         with self._changed:
-            if self.saving:
-                return None
-            if self._failure is None:
+            trouble = None
+            if self._failure is not None:
+                cause = self._failure.cause if self._failure.cause in _NAMED else Cause.FAILING
+                trouble = say(f"journal.{cause.value}", folder=str(self._writer.folder))
+            elif self._slow():
+                trouble = say("journal.slow")
                 self._warn("slow", f"the last moves are not yet in games file {self._writer.file}")
-            full = self._failure is not None and self._failure.cause is Cause.FULL
-        key = "journal.full" if full else "journal.failing"
-        return say(key, folder=str(self._writer.folder))
+            replaced, at = self._writer.replaced
+            if trouble is None and self._clock() < at + NOTICE_S:
+                trouble = replaced
+        return trouble
 
     @property
     def unsaved(self) -> int:
@@ -129,14 +138,14 @@ class Journal:
     def settle(self) -> bool:
         """Start work that else waits until the end of play; return whether all is done."""
         with self._changed:
-            if self._backup_at < inf:
+            if self._lines_since_backup:
                 self.back_up()
-            return self._backup_at == inf and self._unsaved() is None
+            return not self._backup_is_wanted and self._unsaved() is None
 
     def back_up(self) -> None:
         """Make a new backup soon; from any thread."""
         with self._changed:
-            self._backup_at = 0.0
+            self._backup_is_wanted = True
             self._changed.notify()
 
     def newest(self, now: float | None = None) -> list[Entry]:
@@ -168,7 +177,7 @@ class Journal:
                 self._games[-1].lines.append(line)
             game = self._games[-1]
             if outcome is not None and game.outcome is None:
-                self._backup_at = 0.0
+                self._backup_is_wanted = True
             game.outcome = outcome
             if self._waiting_since is None:
                 self._waiting_since = self._clock()
@@ -237,7 +246,8 @@ class Journal:
             return next((each for each in self._games if each.saved < len(each.lines)), None)
 
     def _backup_is_due(self) -> bool:
-        return self._failure is None and self._clock() >= self._backup_at
+        wanted = self._lines_since_backup and self._clock() >= self._backup_at
+        return self._failure is None and bool(self._backup_is_wanted or wanted)
 
     def _slow(self) -> bool:
         waiting = self._waiting_since
@@ -256,10 +266,11 @@ class Journal:
                     if game is None:
                         break
                     count, outcome = len(game.lines), game.outcome
+                before = game.saved
                 self._writer.save(game, count, outcome)
                 with self._changed:
+                    self._lines_since_backup += count - before
                     self._waiting_since = self._clock()
-                    self._backup_at = min(self._backup_at, self._clock() + BACKUP_PAUSE_S)
         except StoreError as error:
             failure = error
         except Exception as error:
@@ -272,13 +283,14 @@ class Journal:
     def _back_up(self) -> None:
         """Make a backup, and write again what turns out not to be on disk."""
         with self._changed:
-            self._backup_at = inf
+            self._backup_is_wanted, self._lines_since_backup = False, 0
         try:
             if self._games:
                 self._writer.back_up(self._games[-1])
         except Exception as error:
             # The next line finds out whether it can still be written.
             log.warning("%s", error, exc_info=not isinstance(error, StoreError))
+        self._backup_at = self._clock() + BACKUP_PAUSE_S
         if self._unsaved() is not None:
             self._write()
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-from game.common import StoreError
+from game.common import Cause, StoreError
 from game.rules.base.errors import RulesError
 from game.rules.base.values import Outcome
 from game.store.games_file import (
@@ -279,8 +279,11 @@ class Store:
             raise self._no_game(number)
 
     def _no_game(self, number: int) -> StoreError:
-        what = f"game {number} is not in games file {self.file}"
-        return StoreError(f"{what}; `lifeboard history` lists what is")
+        numbers = [each.number for each in self.games()]
+        allowed = f"{numbers[0]} - {numbers[-1]}" if numbers else "none, no game is stored yet"
+        return StoreError(
+            f"game {number} is not in games file {self.file}; allowed: {allowed}", Cause.UNKNOWN
+        )
 
 
 def delete_game(folder: Path, number: int) -> None:

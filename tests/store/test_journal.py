@@ -18,6 +18,7 @@ from game.store.game_writer import BACKUP, GameWriter
 from game.store.games_file import FILE, PAGE_BYTES, VERSION
 from game.store.journal import (
     BACKUP_PAUSE_S,
+    NOTICE_S,
     RETRY_S,
     SLOW_S,
     Journal,
@@ -33,7 +34,10 @@ START = Entry(EntryKind.START, '{"first": "1"}')
 WON = Outcome(1, "resigned", say("table.resigned"))
 CAUSES = [
     (Cause.FULL, "journal.full"),
-    (Cause.IN_USE, "journal.failing"),
+    (Cause.READ_ONLY, "journal.read_only"),
+    (Cause.BUSY, "journal.busy"),
+    (Cause.GONE, "journal.gone"),
+    (Cause.IN_USE, "journal.in_use"),
     (Cause.FAILING, "journal.failing"),
     (RuntimeError("a bug"), "journal.failing"),
 ]
@@ -91,7 +95,7 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
     assert played.unsaved == 3
     clock.now = SLOW_S + 0.1
     for _ in range(2):
-        assert played.trouble == say("journal.failing", folder=str(tmp_path))
+        assert played.trouble == say("journal.slow")
     assert played.settled
     refusing.goes_on.set()
     played.until(lambda journal: journal.unsaved == 0 and journal.trouble is None)
@@ -263,20 +267,21 @@ def test_damaged_or_newer_file_is_set_aside_whole_and_the_backup_is_taken(
         (tmp_path / BACKUP).write_bytes(b"\x99" * 5000)
     elif backup == "none":
         (tmp_path / BACKUP).unlink()
-    label = "damaged"
+    label, key = "damaged", "journal.damaged"
     match what:
         case "pages":
             damage(tmp_path, 3, 4)
         case "line":
             change(tmp_path, "UPDATE entries SET text = 'e0' WHERE game_id = 20 AND seq = 6")
         case "version":
-            label = "newer"
+            label, key = "newer", "journal.newer"
             change(tmp_path, f"PRAGMA user_version = {VERSION + 1}")
     data = (tmp_path / FILE).read_bytes()
     with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
         before = [START, *map(move, range(40))] if backup == "good" else []
         assert journal.newest() == before
         name = tmp_path / f"games.{label}-20260301-123007.sqlite3"
+        assert journal.trouble == say(key, file=str(name))
         (note,) = caplog.messages
         assert f"set aside as {name}" in note
         assert ("may be missing" if before else "there is no backup") in note
@@ -345,9 +350,8 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    journal.append([START], None, 0.0)
     clock.now += BACKUP_PAUSE_S
-    journal.append([Entry(EntryKind.NAMES, '["A", "B"]')], None, 0.0)
+    journal.append([START], None, 0.0)
     before = (tmp_path / BACKUP).read_bytes()
     monkeypatch.setattr(*at, fail)
     journal.append([move(1), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
@@ -356,7 +360,7 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
     monkeypatch.undo()
     journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
     journal.close()
-    assert in_backup(tmp_path) == 5
+    assert in_backup(tmp_path) == 4
 
 
 @pytest.mark.parametrize("at", ["set_aside", "write_whole"])
@@ -370,7 +374,7 @@ def test_taking_the_backup_that_is_cut_off_is_done_again(tmp_path, monkeypatch, 
 
     monkeypatch.setattr(game_writer, at, cut)
     with (
-        closing(GameWriter(tmp_path, NAME, utc_now)) as writer,
+        closing(GameWriter(tmp_path, NAME, utc_now, lambda: 0.0)) as writer,
         pytest.raises(KeyboardInterrupt),
     ):
         writer.resume()
@@ -403,13 +407,17 @@ def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
         change(tmp_path, "DELETE FROM entries WHERE seq = 60")
     else:
         damage(tmp_path, what, what + 1)
+    clock.now += 0.0 if at_end else BACKUP_PAUSE_S
     for number in range(3):
         saved.append(move(100 + number))
         journal.append(saved[-1:], None, 1.0)
-        clock.now += 0.0 if at_end else BACKUP_PAUSE_S
     if at_end:
         journal.close()
-    assert journal.trouble is None
+    elif what != "lines":
+        assert journal.trouble.key == "journal.damaged"
+        assert journal.settled
+        clock.now += NOTICE_S
+    assert journal.trouble is None or at_end
     assert entries(tmp_path) == saved
     assert len(set_aside(tmp_path)) == (what != "lines")
 
@@ -449,11 +457,11 @@ def test_end_of_play_does_not_wait_for_a_disk_that_hangs(tmp_path, refusing, clo
     assert entries(tmp_path) == [START]
 
 
-def test_writer_finds_no_game_of_others_after_a_restart(tmp_path):
+def test_writer_finds_no_game_of_others_after_a_restart(tmp_path, clock):
     """A game number means another game once the file was made again."""
     with Store(tmp_path) as store:
         store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00", 0.0)], None)
-    with closing(GameWriter(tmp_path, NAME, utc_now)) as each:
+    with closing(GameWriter(tmp_path, NAME, lambda: datetime.now(UTC), clock)) as each:
         mine = JournalLine(START, "2026-03-01T13:00:00", 0.0)
         with Store(tmp_path, read_only=True) as before:
             game = game_writer.PendingGame([mine], number=1, saved=1, store=before)

@@ -128,7 +128,7 @@ def test_full_and_read_only_disks_are_reported_in_play_and_all_is_written_when_t
     disk.remount("ro")
     with playing(data) as running, running.page() as socket:
         player.take_up(Talk(socket))
-        player.until_shown(say("journal.failing", folder=str(data)))
+        player.until_shown(say("journal.read_only", folder=str(data)))
         player.play(2)
         disk.remount("rw")
         player.until_shown(None)

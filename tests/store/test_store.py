@@ -11,7 +11,7 @@ from game.common import Cause, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.store.game_writer import BACKUP
-from game.store.games_file import FILE, PAGE_BYTES, VERSION
+from game.store.games_file import FILE, PAGE_BYTES, VERSION, cause_of
 from game.store.journal import Journal
 from game.store.store import BOARD, JournalLine, Store, delete_game
 from game.table.entries import Entry, EntryKind
@@ -96,7 +96,7 @@ def test_read_only_store_changes_nothing(tmp_path):
             assert len(reader.lines(number)) == 2
             with pytest.raises(StoreError) as refused:
                 reader.append(number, lines(MOVE), None)
-            assert refused.value.cause is Cause.FAILING
+            assert refused.value.cause is Cause.READ_ONLY
 
 
 def other_program(file: Path) -> None:
@@ -129,15 +129,22 @@ def test_file_that_is_not_of_this_version_is_named_and_left_as_it_is(
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_file_locked_by_another_program_can_be_written_later(tmp_path, monkeypatch):
+def test_file_locked_by_another_program_is_reported_as_busy(tmp_path, monkeypatch):
     monkeypatch.setattr("game.store.games_file.BUSY_S", 0.0)
     with Store(tmp_path) as store, closing(sqlite3.connect(tmp_path / FILE)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match=r"cannot be written.*locked") as refused:
+        with pytest.raises(StoreError, match=r"cannot be written.*locked.*again") as refused:
             store.begin(NAME, BOARD, lines(START), None)
-        assert refused.value.cause is Cause.FAILING
+        assert refused.value.cause is Cause.BUSY
         other.rollback()
         store.begin(NAME, BOARD, lines(START), None)
+
+
+def test_error_that_sqlite_does_not_explain_is_the_one_of_the_disk(tmp_path):
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    assert cause_of(error, tmp_path / "games") is Cause.FAILING
+    assert cause_of(error, tmp_path / "unplugged" / "games") is Cause.GONE
 
 
 def play(folder: Path, game: str, *entries: Entry) -> Journal:
