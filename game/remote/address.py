@@ -1,4 +1,4 @@
-"""The address of a room: the board or broker, how to reach it, and the room's code.
+"""The address of a room, its board or broker and its code, and the room chosen on the page.
 
 In one network `http://HOST:PORT/room#CODE`, the link of the board that offers it, or the code
 alone, by which that board is found. At a broker

@@ -4,7 +4,7 @@ Owns which entry may follow, who writes it, and what a board sends to the other 
 may write at a time, so that the record cannot fork: the side to move, or side 1 before a game and
 after its end. All else needs an ask, which stands until the next entry, and takes effect once both
 sides have asked for the same. A message has a side's whole state, never a change, so that a lost,
-late or duplicate one does no harm: an authentication code, and a JSON object with a version.
+late or duplicate one does no harm; it is an authentication code and a JSON object with a version.
 """
 
 import json

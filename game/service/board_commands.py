@@ -1,5 +1,4 @@
-"""What `lifeboard service` and `lifeboard pin` do beside the service: its status, its PIN, and
-commands as its user.
+"""What `lifeboard service` and `lifeboard pin` do: status, PIN, and commands as the service's user.
 
 Owns the arguments that are added to a command, its rights and its signals. While a command needs
 the board, the service is stopped.
