@@ -1,8 +1,8 @@
 """The service itself: plays or waits, serves the page, and reloads its settings.
 
 Owns what signals mean, the exit status, what systemd is told (sd_notify(3)), and the form of the
-log: each line on standard error begins with its priority, `<N>`, for journald (sd-daemon(3)). When
-settings change, all is opened again; the game goes on, since it is on disk.
+log: each line on standard error begins with its priority, `<N>`, for journald (sd-daemon(3)). After
+a reload all is opened again; the game goes on, since it is on disk.
 """
 
 import faulthandler
@@ -131,13 +131,14 @@ class Service:
                     activity = open_activity(stack, *place, insists=settings.game != played)
                 played = settings.game
                 self._serve_page(stack, activity.page)
-                while self._settings == settings and not activity.over:
+                reloaded = False
+                while not reloaded and not activity.over:
                     self._run(activity)
                     if self._ended.is_set() or activity.switched_off:
                         self._notifier.stopping("stopping")
                         return 0 if self._ended.is_set() else EXIT_POWER_OFF
                     if self._reload.is_set():
-                        self._reload_settings()
+                        reloaded = self._reload_settings()
 
     def _run(self, activity: Activity) -> None:
         """Run the loop until a signal, or until the activity is over."""
@@ -154,8 +155,8 @@ class Service:
         spare_what_is_loaded()
         run_loop(activity.stepping, interrupted, pulse)
 
-    def _reload_settings(self) -> None:
-        """Read the settings again; keep the old ones if the new ones are wrong."""
+    def _reload_settings(self) -> bool:
+        """Read the settings again; if they are wrong, keep the old ones and return False."""
         self._reload.clear()
         self._notifier.reloading(time.monotonic())
         try:
@@ -163,9 +164,10 @@ class Service:
         except SettingsError as error:
             log.error("%s", error)
             log.warning("the settings stay as they were")
-            return
+            return False
         set_up_log(self._settings.level)
         log.info("the settings were read again")
+        return True
 
     def _serve_page(self, stack: ExitStack, page: Site) -> None:
         """Serve a page as the settings say; if its port is in use, the game goes on without it."""
