@@ -9,6 +9,8 @@ from hal.lights.frame import (
     Frame,
     Glow,
     Layer,
+    Lights,
+    Pixels,
     Power,
     Rhythm,
     check_length,
@@ -19,4 +21,3 @@ from hal.lights.frame import (
     next_change,
     on_screen,
 )
-from hal.lights.strip import Lights, Pixels

@@ -74,7 +74,8 @@ class ChipWatch:
         charged = any(each.charge_ua for each in tunings.values())
         baselines = _of(self.chip, self.memory.baselines)
         # A baseline is valid only for the charge that it was measured with.
-        if learn or (first and not _keeps(self.profile)) or (measuring.automatic and not charged):
+        stale = first and self.profile.sensing.mode != PRESENCE
+        if learn or stale or (measuring.automatic and not charged):
             baselines = {}
         self.driver.set_up(measuring, tunings, baselines)
         self.fault = None
@@ -149,14 +150,6 @@ class ChipWatch:
                 self._odd[number] = looks + 1, why
         return any(looks >= ODD_LOOKS for n, (looks, _) in before.items() if n not in self._odd)
 
-    def __str__(self) -> str:
-        return str(self.driver)
-
-
-def _keeps(profile: Profile) -> bool:
-    """Return whether stones may stand on electrodes, so that baselines must not absorb them."""
-    return profile.sensing.mode == PRESENCE
-
 
 def _of(chip: Chip, by_electrode: Mapping[Electrode, Any]) -> dict[int, Any]:
     return {each.electrode: value for each, value in by_electrode.items() if each.chip == chip.name}
@@ -192,7 +185,8 @@ class SensorArray:
         self._turn = 0
         pads = (each for each in profile.keys.values() if isinstance(each, Electrode))
         self._wired = frozenset({*profile.cells.values(), *pads})
-        self.empty = frozenset() if _keeps(profile) else self._wired
+        # Stones that stand must not be taken for empty baselines.
+        self.empty = frozenset() if profile.sensing.mode == PRESENCE else self._wired
         self._watches = [ChipWatch(open_chip(chip), profile, memory) for chip in profile.chips]
         self.restart(now, learn=False)
 

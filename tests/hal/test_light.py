@@ -23,8 +23,7 @@ from hal.lights import (
     flashes,
     on_screen,
 )
-from hal.lights.frame import PAUSE_S, next_change
-from hal.lights.strip import REFRESH_S, RETRY_S
+from hal.lights.frame import PAUSE_S, REFRESH_S, RETRY_S, next_change
 from tests.helpers.boards.profiles import current_ma
 
 SMOOTH = {Rhythm.PULSE, Rhythm.BREATHE, Rhythm.RUN}
