@@ -14,7 +14,7 @@ class LightError(HalError, ValueError):
 
 
 class SpotError(HalError, ValueError):
-    """Report a cell, key or light that the board lacks, or more fingers than it takes."""
+    """Report a cell, key or light that the board lacks."""
 
 
 class BackendError(HalError, OSError):

@@ -14,7 +14,6 @@ REST_S = 0.080
 GAP_S = 0.060  # between two presses of the same spot
 TRAVEL_S = 0.160  # to another spot: longer than a sliding finger takes
 STEP_S = 0.040  # two steps are a rest, long enough for a touch to be debounced
-MOST_WAITING = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +69,11 @@ class VirtualHands:
         return STEP_S / 4 if counting else None
 
     def press(self, pointer: str, spot: str) -> None:
-        """Request a finger; raises SpotError, also for too many requests."""
+        """Request a finger; raises SpotError."""
         if spot not in self._spots:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
             finger = self._fingers.setdefault(pointer, _Finger())
-            if len(finger.asked) >= MOST_WAITING:
-                raise SpotError(
-                    f"finger {pointer!r} is too fast: allowed are {MOST_WAITING} waiting moves"
-                )
             self._ask_lift(finger)
             finger.asked.append((self._clock(), spot))
         self._wake()

@@ -6,10 +6,9 @@ from types import MappingProxyType
 import pytest
 
 from hal.backends.coprocessor.client import REFUSED_S
-from hal.base.errors import SpotError
 from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.profile import Pin, built_in
-from hal.sim.body import MOST_WAITING, Move, VirtualHands
+from hal.sim.body import Move, VirtualHands
 from tests.helpers.pico.quick import QuickHardware
 
 
@@ -98,19 +97,6 @@ def test_wiring_that_failed_once_heals_by_itself(open_rig, monkeypatch):
 @pytest.fixture
 def hands(clock):
     return VirtualHands({"a1", "a2", "key"}, clock, lambda: None)
-
-
-def test_hands_too_many_wishes_are_refused_and_the_earlier_ones_kept(hands, clock):
-    for _ in range(MOST_WAITING // 2):
-        hands.press("mouse", "a1")
-        hands.lift("mouse")
-    with pytest.raises(SpotError, match=f"allowed are {MOST_WAITING} waiting moves"):
-        hands.press("mouse", "a2")
-    downs = 0
-    for _ in range(1000):
-        clock.pass_time(0.01)
-        downs += sum(move.down for move in hands.advance(clock.now))
-    assert downs == MOST_WAITING // 2
 
 
 def test_hands_wait_for_a_board_that_was_held_up(hands, clock):
