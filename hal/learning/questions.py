@@ -90,10 +90,9 @@ class Draft:
 
 
 class Lit(Enum):
-    """Why a pixel glows: a group's first one is steady, and a light runs over the next ones."""
+    """Why a pixel glows: what is asked for is steady, and a light runs over the next of a group."""
 
     ASKED = "asked"
-    FIRST = "first"
     NEXT = "next"
     ANSWER = "answer"
 
@@ -213,14 +212,13 @@ def _group(task: Profile, draft: Draft) -> Questions:
         names = ["yes"]
         if len(run) == 1:
             text = f"Is this light {first} of {count} of {group}?"
-            lit = {run[0]: Lit.ASKED}
         else:
             which = f"{first} to {first + len(run) - 1} of {group}"
             text = f"Are these the lights {which}, as they run from the one that stays lit?"
-            lit = {run[0]: Lit.FIRST, **dict.fromkeys(run[1:], Lit.NEXT)}
             names += ["one", "reverse", "turn"] if len(run) > 2 else ["one", "reverse"]
         choices = _choices(*names, *(["no"] if others else []), "absent")
-        lit = dict.fromkeys(placed, Lit.ANSWER) | lit
+        lit = dict.fromkeys(placed, Lit.ANSWER) | dict.fromkeys(run, Lit.NEXT)
+        lit[run[0]] = Lit.ASKED
         match (yield Prompt(LearnStep.GROUP, text, choices, lit)):
             case "yes" | "one" as answer:
                 found = run if answer == "yes" else run[:1]

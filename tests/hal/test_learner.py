@@ -283,11 +283,11 @@ def lights_of(dead: frozenset[int] = frozenset(), **shuffled: list[int]) -> Pers
 
 def test_learner_shows_the_next_pixels_as_a_group_that_runs_from_its_first():
     person = lights_of(dead=frozenset({5}))
-    assert person.ask().lit == {4: Lit.FIRST, 5: Lit.NEXT, 6: Lit.NEXT}
+    assert person.ask().lit == {4: Lit.ASKED, 5: Lit.NEXT, 6: Lit.NEXT}
     assert list(person.ask().lit) == [4, 5, 6]
     assert names(person) == ["yes", "one", "reverse", "turn", "no", "absent", "back"]
     person.say("yes")
-    assert person.ask().lit == {7: Lit.FIRST, 8: Lit.NEXT}
+    assert person.ask().lit == {7: Lit.ASKED, 8: Lit.NEXT}
     assert names(person) == ["yes", "one", "reverse", "no", "absent", "back"]
     person.say("one")
     assert person.ask().lit == {7: Lit.ANSWER, 8: Lit.ASKED}
