@@ -132,11 +132,13 @@ def run_mpremote(device: str, commands: Sequence[Sequence[str]]) -> str:
             text=True,
             errors="replace",
             timeout=MPREMOTE_S,
-            check=True,
+            check=False,
         )
-    except subprocess.SubprocessError as error:
-        lines = str(error.output or error).splitlines()
-        raise LinkFault(f"mpremote cannot go on at {device}: {lines[-1]}") from error
+    except subprocess.TimeoutExpired as error:
+        raise LinkFault(f"mpremote has not ended at {device} in {MPREMOTE_S:.0f} s") from error
+    if done.returncode:
+        *_, last = done.stdout.splitlines() or ["it said nothing"]
+        raise LinkFault(f"mpremote cannot go on at {device}: {last}")
     return done.stdout
 
 
