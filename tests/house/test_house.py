@@ -69,9 +69,7 @@ def test_state_and_results_follow_a_game_and_a_result_that_is_taken_back(tmp_pat
         assert board.broker.until(RESULTS)["results"] == [one]
 
 
-def test_all_is_said_again_after_a_connection_or_change_was_lost(
-    tmp_path, monkeypatch, caplog
-):
+def test_all_is_said_again_after_a_connection_or_change_was_lost(tmp_path, monkeypatch, caplog):
     with published_board(tmp_path, first="1") as board:
         broker = board.broker
         all_said(broker)
