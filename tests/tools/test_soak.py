@@ -34,9 +34,9 @@ def test_games_by_all_kinds_of_hands_end_with_everything_alike(hands, sensing):
     assert found.counts["plies"] > 10
 
 
-@pytest.mark.parametrize("help_level", ["1", "3:2,5"])
-def test_games_of_people_with_help_end_with_everything_alike(help_level):
-    found = played_well(Plan("touch", help_level=help_level, options={"target": "4"}), 3)
+@pytest.mark.parametrize(("help_level", "seed"), [("1", 3), ("3:2,5", 5)])
+def test_games_of_people_with_help_end_with_everything_alike(help_level, seed):
+    found = played_well(Plan("touch", help_level=help_level, options={"target": "4"}), seed)
     assert found.counts["plies"] > 4
 
 
