@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from game.common import Lock, StoreError
-from game.store.archive import save
 from game.store.game_writer import BACKUP
 from game.store.journal import Journal
 from game.store.store import LOCK, Store
@@ -37,12 +36,6 @@ def test_new_folder_and_every_file_in_it_is_private_at_any_time(tmp_path):
             wide = {name for name, mode in modes(tmp_path / "data").items() if mode & 0o077}
             assert wide == set(), number
     assert (tmp_path / "data" / BACKUP).exists()
-
-
-def test_exported_file_has_the_rights_that_the_person_chose(tmp_path):
-    for force in (False, True):
-        save("1. e5\n", tmp_path / "game.txt", force=force)
-        assert (tmp_path / "game.txt").stat().st_mode & 0o777 == 0o644
 
 
 def test_other_account_cannot_hold_the_lock(tmp_path):
