@@ -1,13 +1,16 @@
 """This computer's addresses for other devices, and how clients' addresses are read."""
 
 import socket
+from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 
 import ifaddr
 
 HOME_DOMAINS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
 """Domains of home networks, in which no stranger can register a name: RFC 6762 (2 and appendix G),
 RFC 8375, ICANN's resolution on .internal, and the routers' own."""
+_RESOLVER = Path("/etc/resolv.conf")
 
 
 def own_addresses() -> tuple[str, ...]:
@@ -42,9 +45,14 @@ def network_of(address: str) -> str:
 
 
 def own_names(computer: str) -> set[str]:
-    """Return a computer's host names: as it stands, and without its domain."""
-    host = computer.lower()
-    return {host, host.partition(".")[0]}
+    """Return a computer's host names, also with the search domains of its network."""
+    host, domains = computer.lower(), set[str]()
+    with suppress(OSError):
+        for line in _RESOLVER.read_text(errors="replace").lower().splitlines():
+            if line.startswith(("search", "domain")):  # resolv.conf(5)
+                domains |= {each.strip(".") for each in line.split()[1:]}
+    short = host.partition(".")[0]
+    return {host, short, *(f"{short}.{each}" for each in domains)}
 
 
 def _is_reachable(text: str) -> bool:

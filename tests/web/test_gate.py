@@ -11,6 +11,7 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from game.common import addresses
 from game.web import PageLink, server
 from game.web.access import LOCAL, Access, AccessLevel, Caller, Gate, Pins, gate
 from game.web.access.gate import MAX_EACH
@@ -43,7 +44,10 @@ def pins(tmp_path):
 
 
 @pytest.fixture
-def access(pins):
+def access(pins, tmp_path, monkeypatch):
+    resolver = tmp_path / "resolv.conf"
+    resolver.write_text("nameserver 192.168.1.1\nsearch ISP.example. other.example\n")
+    monkeypatch.setattr(addresses, "_RESOLVER", resolver)
     return Access(pins, names=("Board.home",), computer="gameroom.lan")
 
 
@@ -53,7 +57,7 @@ FOREIGN_HERE = ("", "evil.example", "lifeboard.local", BOARD, "127.0.0.1.evil.ex
 NETWORK_NAMES = (
     *(BOARD, "GameRoom", "lifeboard-2.local", "lifeboard.local.", "board.home"),
     # The router's own domain, in which a stranger could have any name but this computer's.
-    "gameroom.fritz.box",
+    *("gameroom.fritz.box", "gameroom.isp.example"),
     # Addresses are safe: DNS rebinding needs a host name.
     *("192.168.1.6", "[fe80::5%25eth0]"),
 )
