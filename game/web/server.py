@@ -62,6 +62,8 @@ BACKLOG = 1024
 CLOSE_S = 1
 PING_S = 20.0
 """How often a websocket is pinged, and how long the answer may take."""
+UNREAD_S = 30.0
+"""How long sent data may stay unread until the system drops the connection."""
 CHECK_S = 1.0
 """How often an open websocket's access level is checked again."""
 PING = '{"do":"ping"}'
@@ -263,6 +265,10 @@ def listen(port: int, network: bool = False) -> Listening:
     # An answer is two writes, of which the second would wait 40 ms for the browser's delayed
     # acknowledgement. asyncio prevents this only for a socket that names its protocol.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        # Linux (tcp(7)); every connection of this socket inherits it, as the option above.
+        timeout_ms = int(UNREAD_S * 1000)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout_ms)
     return Listening(listening)
 
 

@@ -35,7 +35,7 @@ CANARY = "canary-file"
 IN_OPEN = 0x20
 ASKED = ("open", "os.", "shutil.", "glob.", "sqlite3.connect", "subprocess.", "import")
 VALID = {"kind": "game", "game": CIRCLE.name, "computers": "", "cell": "e5", "piece": "1"}
-VALID |= {"broker": "127.0.0.1:1", "code": "new", "lang": "en"}
+VALID |= {"broker": "127.0.0.1:1", "code": "new", "spot": "e5", "cells": "e5"}
 """Texts without which a message is refused before its other ones are looked at."""
 
 _asked: list[str] | None = None
@@ -111,7 +111,7 @@ def sample(field: str, kind: inspect.Type) -> Any:
             return 1
         case inspect.EnumType(cls):
             return next(iter(cls)).value
-        case inspect.VarTupleType(item):
+        case inspect.VarTupleType(item) | inspect.FrozenSetType(item):
             return [sample(field, item)] * 2
         case inspect.DictType(_, value):
             return {"first": "1"} if field == "options" else {"e5": sample(field, value)}
