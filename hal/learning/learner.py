@@ -29,14 +29,15 @@ LONG_S = 5.0  # a longer touch is no finger's
 
 
 class TouchListener:
-    """Turns touches into answers: all electrodes that are touched together, once they are lifted.
+    """Turns touches into answers: the first electrode that is touched, once all are lifted.
 
-    What is touched for longer than LONG_S is stuck, and ignored until it is lifted.
+    One that is touched together with it belongs to the answer, too. What is touched for longer than
+    LONG_S is stuck, and ignored until it is lifted.
     """
 
     def __init__(self) -> None:
         self._touch = Debouncer(CellTouch, press_s=PRESS_S, release_s=RELEASE_S, hold_s=LONG_S)
-        self._answer: set[str] = set()
+        self._answer = frozenset[str]()
 
     @property
     def stuck(self) -> list[Electrode]:
@@ -50,12 +51,13 @@ class TouchListener:
 
     def update(self, now: float, pads: frozenset[Electrode]) -> list[Electrode]:
         """Process touched electrodes at time `now`, in seconds; return an answer, mostly empty."""
-        self._touch.update(now, frozenset(map(str, pads)))
-        self._answer = (self._answer | self._touch.pressed) - self._touch.held
+        touched = frozenset(map(str, pads))
+        self._touch.update(now, touched)
         if self.down:
+            self._answer = self._answer or touched
             return []
-        answer = sorted(map(Electrode.parse, self._answer))
-        self._answer.clear()
+        answer = sorted(map(Electrode.parse, self._answer - self._touch.held))
+        self._answer = frozenset()
         return answer
 
 
