@@ -9,6 +9,7 @@ from random import Random
 
 from game.rules.base.registry import all_games
 from hal.lights import DARK
+from hal.lights.frame import RETRY_S
 from hal.profile import load
 from hal.profile.writer import save
 from tests.helpers.boards.emulated_game import EmulatedGame
@@ -34,7 +35,7 @@ def test_a_game_is_lit_by_pwm_and_goes_on_after_a_crash_of_the_helper(
             assert room.pi.latched() == room.pi.lit()
             if room.plies == MOVES // 2 and len(room.pi.platform.pi.helpers) == 1:
                 os.kill(room.pi.platform.pi.helpers[0], signal.SIGKILL)
-                room.run(2.0)
+                room.run(RETRY_S + 1.0)
                 assert "the strip's helper has ended" in caplog.text
                 assert not room.has_faults
         assert len(room.pi.platform.pi.helpers) == 2
