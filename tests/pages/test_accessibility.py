@@ -184,5 +184,5 @@ def test_makers_pages_have_no_violation(page, tmp_path):
         assert violations(page) == []
     with Server(WaitingPage("no board"), listen(0)) as server:
         page.goto(server.address)
-        expect(page.get_by_role("status")).to_contain_text("Teach your board first")
+        expect(page.get_by_role("status")).to_contain_text("cannot play yet")
         assert violations(page) == []
