@@ -1,7 +1,6 @@
 """The engine's process from outside: whatever it does, the board's loop goes on, informed."""
 
 import os
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -155,7 +154,7 @@ def test_answer_for_an_older_position_is_dropped(rig):
 def test_answer_that_nobody_wanted_any_more_is_not_that_of_the_next_search(rig):
     engine = rig.engine("fine")
     engine.ask(MOVE)
-    rig.until_due(inf)
+    wait_until(lambda: engine._answers)
     engine.stop()
     assert rig.asked(engine)[0].move == "b2"
 

@@ -46,7 +46,8 @@ def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path, level):
     rig = Rig(tmp_path)
     engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command("fine"))
     engine.ask(EngineTask(position, "1"))
-    rig.until(engine.poll)
+    # None of its moves is one of this game.
+    rig.until(lambda: engine.trouble)
     engine.close()
     (line,) = [line for line in rig.heard if line.startswith("position ")]
     shown = GAME.parse(line.removeprefix("position fen "))

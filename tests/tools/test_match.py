@@ -86,7 +86,7 @@ def test_match_broken_off_goes_on_with_the_same_games_and_leaves_no_process(tmp_
 def test_program_plays_and_is_given_up_with_the_reason_and_started_again(tmp_path):
     rig = Rig(tmp_path)
     player = UgiProgram(GAME, shlex.join(rig.command("dies", "fine")))
-    with pytest.raises(PlayerError, match="computer player"):
+    with pytest.raises(PlayerError, match="has failed"):
         player.choose(START)
     assert player.choose(START).move == "a1"
     player.close()
