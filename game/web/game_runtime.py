@@ -138,7 +138,7 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
         if plan.room is None:
             _set_players(session, plan)
         if hands is not None:
-            hands.place_stones(frozenset(table.seen().expected))
+            hands.place_stones(_left_standing(table))
         page = Page(
             game,
             profile,
@@ -227,3 +227,13 @@ def heard(audience: Audience, plan: GameConfig, stack: ExitStack) -> Audience:
     if plan.voice:
         audience = stack.enter_context(closing(Voice(audience, words(plan.voice, True))))
     return audience
+
+
+def _left_standing(table: Table) -> frozenset[str]:
+    """Return where stones of a simulated board stand at the start.
+
+    They stand where they should, and where eaten stones were not yet seen to be removed.
+    """
+    state = table.seen()
+    eaten = state.history[-1].removed if state.history else ()
+    return frozenset({*state.expected, *(set(eaten) & state.standing.keys())})

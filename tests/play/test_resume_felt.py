@@ -25,7 +25,7 @@ def test_stones_stand_after_a_kill_as_they_were_left(tmp_path):
     with Lifeboard(tmp_path / "data", *options) as running, running.page() as socket:
         talk = Talk(socket)
         talk.until(lambda t: t.state.get("phase") == "tap")
-        set_and_wait(talk, "e5", "a1", "a1", "e4", "e6")
+        set_and_wait(talk, "e5", "e4", "e6")
         talk.until(lambda t: t.state["phase"] == "edit")
         running.stop(signal.SIGKILL)
     with Lifeboard(tmp_path / "data", *options) as running, running.page() as socket:

@@ -134,7 +134,7 @@ def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(tmp_path, caplo
         journal.append((Entry(EntryKind.START, '{"first": "1"}'), move, move), None, 0.0)
     with closing(EmulatedGame(built_in(), tmp_path)) as room:
         assert room.table.state.history == ()
-        assert "e5 is taken" in caplog.text
+        assert "'e5' is not a legal move here" in caplog.text
         room.tap("a1")
         assert room.table.state.phase is Phase.TAP
     with closing(Store(tmp_path)) as store:
