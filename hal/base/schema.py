@@ -74,7 +74,7 @@ def decode(text: str | bytes, kind: type[_T]) -> _T:
 def one_of(*choices: str) -> Meta:
     """Return a constraint that allows only these texts."""
     pattern = "|".join(map(re.escape, choices))
-    return Meta(pattern=rf"^({pattern})\Z", title=_either(choices))
+    return Meta(pattern=rf"^({pattern})\Z", title=either(choices))
 
 
 def short(value: object) -> str:
@@ -145,9 +145,9 @@ def _parts(value: Any, bare: Any) -> Iterator[tuple[str | int, Any, Any]]:
 def _allowed(said: str, bare: Any) -> str:
     """Say in words what msgspec, or a type that lists its values, allows."""
     if get_origin(bare) is Literal:
-        return _either(get_args(bare))
+        return either(get_args(bare))
     if isinstance(bare, type) and issubclass(bare, Enum):
-        return _either([each.value for each in bare])
+        return either([each.value for each in bare])
     expected = said.removeprefix("Expected ").partition(", got ")[0].replace(" | null", "")
     return re.sub("`(.*?)`", lambda found: _in_words(found[1]), expected)
 
@@ -156,5 +156,12 @@ def _in_words(kinds: str) -> str:
     return " or ".join(_WORDS.get(each, each) for each in kinds.split(" | "))
 
 
-def _either(values: Iterable[object]) -> str:
-    return " or ".join(f'"{each}"' if isinstance(each, str) else str(each) for each in values)
+def either(values: Iterable[object]) -> str:
+    """List alternatives: texts in quotes, and numbers as people write them."""
+    return " or ".join(map(_written, values))
+
+
+def _written(value: object) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -4,7 +4,7 @@ A profile's keys are checked by their types, then by the rules between keys.
 """
 
 import tomllib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from firmware.messages import MOST_KEYS, MOST_LEVELS
 from hal.base import schema
 from hal.base.errors import ProfileError
 from hal.base.files import decoded, read_whole
-from hal.base.schema import Meta, SchemaError, Struct
+from hal.base.schema import Meta, SchemaError, Struct, either
 from hal.lights import IDLE_MA, Power
 from hal.profile.profile import (
     BUS_PINS,
@@ -228,7 +228,7 @@ def _check_chips(file: _File) -> None:
     for number, bus in buses.items():
         for line, pin in (("sda", bus.sda), ("scl", bus.scl)):
             pins = _BUS_PINS[number, line]
-            _check(pin in pins, f"is {pin}", _either(pins), "pico", "buses", str(number), line)
+            _check(pin in pins, f"is {pin}", either(pins), "pico", "buses", str(number), line)
     known: list[Chip] = []
     for name, table in file.chips.items():
         chip, path = _chip(name, table), ("chips", name)
@@ -237,7 +237,7 @@ def _check_chips(file: _File) -> None:
         if file.pico is not None:
             allowed = "none with [pico]: its chips are on the bus itself"
             _check(chip.mux is None, "has a multiplexer", allowed, *path)
-            allowed = f"{_either(buses)}, a bus of [pico.buses]"
+            allowed = f"{either(buses)}, a bus of [pico.buses]"
             _check(chip.bus in buses, f"is {chip.bus}", allowed, *path, "bus")
         for other in filter(chip.collides, known):
             allowed = f"one that no other chip answers: chip {other.name} is at {other.place}"
@@ -255,17 +255,17 @@ def _check_strip(file: _File) -> None:
         allowed = f"1 to {most} of {len(strip.order)} colours with [pico]"
         _check(strip.pixels <= most, f"is {strip.pixels}", allowed, "strip", "pixels")
         return
-    ways = [f'"{way}" on GPIO{_either(pins)}' for way, pins in STRIP_PINS.items()]
+    ways = [f'"{way}" on GPIO{either(pins)}' for way, pins in STRIP_PINS.items()]
     allowed = f'{", ".join(ways)}, or "{PICO_DRIVER}" with [pico]'
     _check(strip.driver in STRIP_PINS, driver, allowed, "strip", "driver")
     pins = STRIP_PINS[strip.driver]
-    allowed = f'{_either(pins)} with driver "{strip.driver}"'
+    allowed = f'{either(pins)} with driver "{strip.driver}"'
     _check(strip.pin in pins, f"is {strip.pin}", allowed, "strip", "pin")
 
 
 def _check_values(file: _File) -> None:
     measuring, pixels, budget_ma = file.measuring, file.strip.pixels, file.power.budget_ma
-    charge_us, times = measuring.charge_us, _either(CHARGE_TIMES_US)
+    charge_us, times = measuring.charge_us, either(CHARGE_TIMES_US)
     _check(charge_us in CHARGE_TIMES_US, f"is {charge_us}", times, "measuring", "charge_us")
     touch, release = measuring.touch_threshold, measuring.release_threshold
     allowed = f"less than touch_threshold, {touch}"
@@ -335,7 +335,3 @@ def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
 def _check(right: bool, what: str, allowed: str, *path: str) -> None:
     if not right:
         raise SchemaError(path, what, allowed)
-
-
-def _either(numbers: Mapping[int, object] | tuple[float, ...]) -> str:
-    return " or ".join(f"{each:g}" for each in numbers)

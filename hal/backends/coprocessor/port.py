@@ -15,9 +15,6 @@ NAME = Path("/dev/lifeboard")
 VENDOR = 0x2E8A
 MICROPYTHON = 0x0005
 """The USB product of a Pico that runs MicroPython (its ports/rp2/mpconfigport.h)."""
-BOOTSEL_RP2040 = 0x0003
-BOOTSEL_RP2350 = 0x000F
-"""The USB products of a Pico and a Pico 2 in BOOTSEL mode, waiting for a UF2 file."""
 
 _BAUD = 115_200  # USB has none, but a real serial line would
 _WRITE_S = 1.0
