@@ -180,8 +180,8 @@ def chips(target: Target) -> Iterator[Finding]:
     wanted = {HEADER_BUS, *(chip.bus for chip in profile.chips)}
     there = [bus for bus in sorted(wanted) if target.system.exists(f"/dev/i2c-{bus}")]
     for bus in sorted(wanted.difference(there)):
-        overlay = f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda=23,i2c_gpio_scl=24"
-        remedy = f"{add_to_config(overlay)}, with the pins of its SDA and SCL"
+        wires = f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda=23,i2c_gpio_scl=24"
+        remedy = f"{add_to_config(wires)}, with the pins of its SDA and SCL"
         if bus == HEADER_BUS:
             remedy = "sudo raspi-config nonint do_i2c 0, then restart the Pi"
         yield failure(f"bus {bus}", f"/dev/i2c-{bus} is not there", remedy)
