@@ -12,7 +12,7 @@ from collections import namedtuple
 
 PROTOCOL = 2
 """The version of the protocol: both sides must have the same. Never 3, which no HELLO may hold."""
-VERSION = (0, 2, 0)  # the version of the firmware
+VERSION = (0, 2, 1)  # the version of the firmware
 
 # Kinds 1 and 2 are the channel's own; 3 would be Ctrl-C to a program other than the firmware.
 # Session 0, number 0: not part of any session.
