@@ -17,6 +17,7 @@ from game.rules.base.edits import EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.situation import Situation
+from game.rules.base.values import Outcome
 from game.table import (
     ROLE_CUES,
     UNKNOWN_PIECE,
@@ -153,7 +154,6 @@ def state(
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     whole = shown.final or now
-    outcome = whole.outcome
     sent = (shown.final or before).history if before is not None else ()
     pairs = zip(sent, whole.history, strict=False)
     known = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
@@ -198,18 +198,15 @@ def state(
         "confirm": asked.command.value if asked else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
         "puzzles": described(wire.Puzzles, snapshot.puzzles, words) if snapshot.puzzles else None,
-        "outcome": described(
-            wire.Outcome,
-            outcome,
-            words,
-            text=named(now, outcome.message),
-            about=game.presentation.meanings.get(outcome.message.key, ""),
-        )
-        if outcome
-        else None,
+        "outcome": None if whole.outcome is None else _outcome(now, whole.outcome, words),
         "arranging": game_view.arranging(snapshot, words, player),
         "faces": game_view.faces(snapshot, words),
     }
+
+
+def _outcome(state: State, outcome: Outcome, words: Words) -> wire.Outcome:
+    text, about = outcome.message, state.game.presentation.meanings.get(outcome.message.key, "")
+    return described(wire.Outcome, outcome, words, text=named(state, text), about=about)
 
 
 def _position(snapshot: Snapshot, words: Words) -> wire.Position:
