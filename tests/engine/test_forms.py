@@ -112,7 +112,7 @@ def test_plain_and_compiled_search_find_the_same(name):
         position, results = played(game, rng, plies), []
         for form in (forms.in_use(), forms.plain()):
             tree = form["fast.tree"].Tree(form[FAST[name]].board_of(position), 3, informed)
-            tree.go_on(effort(20, 100))
+            tree.go_on(effort(20, 40))
             results.append(found(tree))
         assert results[0] == results[1]
 
@@ -125,7 +125,7 @@ def test_plain_and_compiled_search_find_the_same_where_chance_decides(informed):
         rng, board_of = Random(1), form["fast.cirkle_mind"].board_of
         tree = form["fast.tree"].Tree(board_of(whole, seen), 3, informed)
         tree.hidden = True
-        for _ in range(effort(40, 100)):
+        for _ in range(effort(40, 60)):
             tree.root.copy_from(board_of(MIND.supposed(seen, rng), seen))
             tree.go_on(1)
         results.append(found(tree))

@@ -56,7 +56,7 @@ def naive_start(rng: Random) -> NaivePosition:
 
 def test_random_games_agree_at_every_ply():
     ends = set()
-    for seed in range(effort(30, 150)):
+    for seed in range(effort(30, 60)):
         rng = Random(seed)
         start = naive_start(rng)
         *_, last = agree(GAME, start, read(GAME, start, {"target": str(start.target)}), rng)
@@ -156,7 +156,7 @@ def eatable(text: str, player: int) -> set[str]:
     return {cell for move in moves for cell in GAME.result(position, move).removed}
 
 
-@pytest.mark.parametrize("seed", range(effort(2, 12)))
+@pytest.mark.parametrize("seed", range(effort(2, 6)))
 def test_threats_are_what_playing_every_move_would_eat(seed):
     rng, position, seen = Random(seed), GAME.initial({"first": "1"}), 0
     while GAME.outcome(position) is None:
@@ -236,7 +236,7 @@ PIECES = st.one_of(
 )
 
 
-@examples(40, 300)
+@examples(40, 120)
 @given(PIECES)
 def test_pieces_can_be_set_up_unless_a_critter_is_too_big(pieces):
     stones = {cell: int(piece) for cell, piece in pieces.items()}

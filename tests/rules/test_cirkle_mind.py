@@ -108,7 +108,7 @@ def start_of(seed: int, level: str) -> NaiveMind:
 @pytest.mark.parametrize("level", LEVELS)
 def test_random_games_agree_at_every_ply(level):
     seen = set[str]()
-    for seed in range(effort(24, 80)):
+    for seed in range(effort(24, 40)):
         start, rng = start_of(seed, level), Random(seed)
         position = GAME.initial({"level": level, "first": str(start.first)})
         if start.phase != "setup":

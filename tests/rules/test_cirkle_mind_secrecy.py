@@ -130,7 +130,7 @@ worlds = st.tuples(
 )
 
 
-@examples(12, 120)
+@examples(12, 40)
 @given(worlds, st.sampled_from(VIEWERS), st.booleans(), st.integers(0, 9))
 def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(world, viewer, remembers, other):
     position = reached(*world)
@@ -143,7 +143,7 @@ def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(world, viewer, 
     assert everything(one) == everything(two)
 
 
-@examples(20, 200)
+@examples(20, 80)
 @given(worlds, st.sampled_from(VIEWERS), st.booleans())
 def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(world, viewer, remembers):
     position = reached(*world)

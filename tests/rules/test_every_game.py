@@ -34,7 +34,7 @@ def lines(case: str) -> tuple[tuple[dict[str, str], tuple[tuple[Any, Any], ...]]
     """
     game, chosen = CASES[case]
     found = []
-    for seed in range(effort(4, 12)):
+    for seed in range(effort(4, 6)):
         rng, line = Random(seed), []
         options = {**chosen, "first": "2" if seed % 2 and len(game.players) == 2 else "1"}
         position = game.initial(options)

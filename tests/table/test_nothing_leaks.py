@@ -255,7 +255,7 @@ HIDDEN_GAMES = pytest.mark.parametrize(
 
 @TABLES
 @HIDDEN_GAMES
-@settings(parent=examples(3, 12), phases=(Phase_.explicit, Phase_.reuse, Phase_.generate))
+@settings(parent=examples(3, 6), phases=(Phase_.explicit, Phase_.reuse, Phase_.generate))
 @given(
     data=st.data(),
     differ=st.sampled_from((0, 1, 2)),

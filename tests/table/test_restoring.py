@@ -16,7 +16,7 @@ EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 BACK = Command.TAKE_BACK
 
 
-@examples(10, 60)
+@examples(10, 25)
 @given(st.integers(0, 2**32))
 def test_ordinary_games_are_the_same_in_any_order_of_hands(seed):
     rng = Random(seed)
