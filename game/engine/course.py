@@ -26,11 +26,11 @@ from game.rules.base.situation import Taps
 JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
 NOISE_VISITS: dict[str, int] = {"adaptoid": 1, "capture-go": 1, "": 300}
-"""With this many nodes, by game, half of the difference between two values is noise. In its place
-counts what moves usually give away. Games with an evaluation have less of it.
+"""With this many nodes, by game, half of the difference between two values is noise, which is
+replaced by the loss that is usual. Games with an evaluation have less noise.
 """
 USUAL_LOSS = 0.045
-"""How much a move gives away in any position: a little less than an inaccuracy."""
+"""The loss of a move when nothing else is known: a little less than an inaccuracy."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses
 SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
 LONGEST_LINE = 6  # most moves of the better play

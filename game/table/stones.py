@@ -38,7 +38,7 @@ def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
         return ()
     core.state = replace(core.state, faults=replace(was.faults, unverified=frozenset()))
     if sensed is None or was.draft is not None:
-        # The board's first report, or a draft, discards a move that a key has begun.
+        # A key may have begun a move before the board's first report, or before a draft.
         core.state = replace(core.state, taps=())
         return ()
     masked, changed = was.faults.masked, (cells ^ sensed) - was.faults.unread
