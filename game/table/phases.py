@@ -24,12 +24,12 @@ class Event(Enum):
 
     GAME_BEGINS = "a game begins"
     DRAW_ENDS = "the draw ends"
-    ENTRY = "an entry changes the game"
-    SETUP_ENTRY = "a secret set-up is recorded"
-    BOARD_READ = "the board is read or confirmed"
-    BOARD_COMPARED = "people compare the board"
-    DRAFT_BEGINS = "people set up a position"
-    DRAFT_ENDS = "they leave it"
+    ENTRY = "the game changes"
+    SETUP_ENTRY = "a side is laid out"
+    BOARD_READ = "the board is read"
+    BOARD_COMPARED = "the board is compared"
+    DRAFT_BEGINS = "a set-up begins"
+    DRAFT_ENDS = "the set-up ends"
     MENU_OPENS = "the menu opens"
     MENU_CLOSES = "the menu closes"
 

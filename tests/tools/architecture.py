@@ -172,20 +172,26 @@ def _box(room: str) -> str:
 
 
 def phases_picture() -> str:
-    """Draw the phases of the table; all that one state may ask for are one box."""
-    rest = {phase: after for phase, after in TRANSITIONS.items() if phase in RESTING}
-    lines = ["```mermaid", "stateDiagram-v2", '    state "as the state asks" as rest {']
-    lines += [f"        {phase.value}" for phase in RESTING]
-    lines += ["    }", "    [*] --> rest"]
+    """Draw the phases of the table; those that follow from the state are one box."""
+
+    def box(phase: Phase | None) -> str:
+        return "rest" if phase is None or phase in RESTING else phase.value
+
+    arrows: dict[tuple[str, str], list[str]] = {}
     for event in Event:
-        sources = [phase for phase, after in rest.items() if event in after]
-        boxes = ["rest"] if len(sources) == len(rest) else [phase.value for phase in sources]
-        boxes += [p.value for p, after in TRANSITIONS.items() if event in after and p not in rest]
-        for box in boxes:
-            source = sources[0] if box == "rest" else Phase(box)
-            following = TRANSITIONS[source][event]
-            end = "rest" if following is None else following.value
-            lines.append(f"    {box} --> {end}: {event.value}")
+        for source in dict.fromkeys(map(box, TRANSITIONS)):
+            inside = [phase for phase in TRANSITIONS if box(phase) == source]
+            after = {p: TRANSITIONS[p][event] for p in inside if event in TRANSITIONS[p]}
+            for end in dict.fromkeys(after.values()):
+                words = event.value
+                if end is not None and end in RESTING:
+                    words += f", to {end.value}"
+                if len(after) < len(inside):
+                    words += f", not in {' or '.join(p.value for p in inside if p not in after)}"
+                arrows.setdefault((source, box(end)), []).append(words)
+    named = f'    state "{", ".join(phase.value for phase in RESTING)}" as rest'
+    lines = ["```mermaid", "stateDiagram-v2", named, "    [*] --> rest"]
+    lines += [f"    {a} --> {b}: {'<br>'.join(words)}" for (a, b), words in arrows.items()]
     return "\n".join([*lines, "```"])
 
 
