@@ -1,13 +1,12 @@
 """Plants small faults in the program, one at a time, and tells which tests find them.
 
-    python -m tests.tools.mutants lines                   # once: which test runs which line
-    python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl
+    python -m tests.tools.mutants --count 200 --seed 1 --out mutants.jsonl
 
-The first command runs the tests of `make test` under coverage, in a copy of this checkout, and adds
-to what it has recorded before; pytest's options may follow. The second plants faults in such a
-copy, runs the tests that pass through the changed line, also in programs that they start, and
-writes a line of JSON for each fault: where, what, and the first test that failed, or none. Run
-again with the same file, it goes on where it was broken off.
+It draws faults and runs the tests of `make test` once, in a copy of this checkout in which each
+place of a fault reports that it was passed. Then it plants the faults in such a copy, runs the
+tests that pass the place, also in programs that they start, and writes a line of JSON for each
+fault: where, what, and the first test that failed, or none. Run again with the same file, it goes
+on where it was broken off.
 
 `hardware` is left out unless named: most of its numbers are choices, and what its programs make is
 checked by slower means, design rules of KiCad.
@@ -19,32 +18,34 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from coverage.numbits import numbits_to_nums
-
 from tests.tiers import TIERS
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("firmware", "game", "hal")
-RECORD = ROOT / "build" / "mutants"
-COVERAGE = """[run]
-source = {sources}
-data_file = {record}/lines
-parallel = true
-context = ${{PYTEST_CURRENT_TEST-}}
-dynamic_context = test_function
-disable_warnings = no-data-collected, module-not-imported, module-not-measured
+PROBES = """'Says which probes a process has passed, and in which test. PYTEST_DONT_REWRITE'
+import atexit, builtins, json, os
+builtins.passed_probes = passed = bytearray({count})
+def pytest_runtest_logfinish(nodeid):
+    found = [number for number, was_passed in enumerate(passed) if was_passed]
+    passed[:] = bytes(len(passed))
+    if found:
+        with open(f"{folder}/{{os.getpid()}}", "a") as file:
+            file.write(json.dumps([nodeid, found]) + "\\n")
+@atexit.register
+def ended():
+    pytest_runtest_logfinish(os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0])
 """
+"""A plugin of pytest, which Python imports by its name as each program starts."""
 OPERATORS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
@@ -145,54 +146,62 @@ def run_pytest(
     return subprocess.run(command, cwd=copy, env=environment, text=True, check=False, **how)
 
 
-def record(options: list[str]) -> None:
-    """Run tests under coverage, and record which run which line."""
-    RECORD.mkdir(parents=True, exist_ok=True)
-    configuration = RECORD / "coverage.ini"
-    options = ["-n", "2", "--dist", "worksteal", "-m", f"not ({' or '.join(TIERS)})", *options]
-    with tempfile.TemporaryDirectory() as folder:
-        copy = copied(Path(folder, "copy"))
-        sources = ", ".join(str(copy / room) for room in (*ROOMS, "hardware"))
-        configuration.write_text(COVERAGE.format(sources=sources, record=RECORD))
-        # Coverage starts by itself in all of Python's processes.
-        run_pytest(copy, *options, COVERAGE_PROCESS_START=str(configuration))
-    combine = [sys.executable, "-m", "coverage", "combine", "-aq", f"--rcfile={configuration}"]
-    subprocess.run(combine, cwd=RECORD, check=True)
+def probed(text: str, mutants: Mapping[int, Mutant]) -> str:
+    """Return a file's text with probes in front of the statements that hold its mutants.
 
-
-def test_of(context: str) -> str:
-    """Return the test that runs in a context of coverage, "" for none.
-
-    In the tests' own process it is a dotted name. In a program that a test has started it is a
-    part of that test: "tests/x.py::test_y (call)".
+    What runs at import, such as a table, can matter to all tests of the file: its probes are in
+    front of all statements.
     """
-    started, _, within = context.rpartition("|")
-    module, _, function = (within or context).rpartition(".")
-    if "::" in context:
-        return re.sub(r"\[.*| \(\w+\)$", "", started or context)
-    return f"{module.replace('.', '/')}.py::{function}" if module.startswith("tests.") else ""
+    places = defaultdict[int, list[int]](list)
+    lines, nodes = text.split("\n"), list(ast.walk(ast.parse(text)))
+    functions = [each for each in nodes if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    inside = [part for each in functions for part in each.body if part.lineno > each.lineno]
+    statements = {
+        each.lineno: each.end_lineno or 0
+        for part in inside
+        for each in ast.walk(part)
+        if isinstance(each, ast.stmt)
+        # A line between these and what is above them would be wrong.
+        and not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and not lines[each.lineno - 1].lstrip().startswith("elif ")
+    }
+    for number, mutant in mutants.items():
+        around = [first for first, last in statements.items() if first <= mutant.line <= last]
+        for line in [max(around)] if around else statements:
+            places[line].append(number)
+    for line, numbers in places.items():
+        statement = lines[line - 1]
+        indent = statement[: len(statement) - len(statement.lstrip())]
+        marks = "".join(f"{indent}passed_probes[{number}] = 1\n" for number in numbers)
+        lines[line - 1] = marks + statement
+    return "\n".join(lines)
 
 
-def tests_by_line(file: str) -> dict[int, set[str]]:
-    """Read which tests ran each line of a file."""
-    found: dict[int, set[str]] = defaultdict(set)
-    with sqlite3.connect(RECORD / "lines") as lines:
-        rows = lines.execute(
-            "SELECT context.context, numbits FROM line_bits JOIN file ON file.id = file_id"
-            " JOIN context ON context.id = context_id WHERE file.path GLOB ?",
-            (f"*/{file}",),
-        )
-        for context, bits in rows:
-            for number in numbits_to_nums(bits):
-                found[number] |= {test_of(context)} - {""}
-    return found
+def tests_passing(mutants: Sequence[Mutant], options: Sequence[str]) -> list[list[str]]:
+    """Run the tests of `make test` once; return for each mutant which of them pass its place."""
+    found: list[set[str]] = [set() for _ in mutants]
+    with tempfile.TemporaryDirectory() as folder:
+        copy, record = copied(Path(folder, "copy")), Path(folder, "record")
+        record.mkdir()
+        for file in {mutant.file for mutant in mutants}:
+            own = {n: mutant for n, mutant in enumerate(mutants) if mutant.file == file}
+            text = (copy / file).read_text(encoding="utf-8")
+            (copy / file).write_text(probed(text, own), encoding="utf-8")
+        plugin = PROBES.format(count=len(mutants), folder=record)
+        (copy / "sitecustomize.py").write_text(plugin, encoding="utf-8")
+        tiers = f"not ({' or '.join(TIERS)})"
+        shared = ("-n", "2", "--dist", "worksteal", "-p", "sitecustomize", "-m", tiers)
+        run_pytest(copy, *shared, *options)
+        for process in record.iterdir():
+            for line in process.read_text(encoding="utf-8").splitlines():
+                test, numbers = json.loads(line)
+                for number in numbers if test else ():
+                    found[number].add(test)
+    return [sorted(tests) for tests in found]
 
 
-def chosen_tests(mutant: Mutant) -> list[str]:
-    """Return the tests that pass through a line, those of its room first."""
-    lines = tests_by_line(mutant.file)
-    # Lines that run at import, such as tables, can matter to all of its tests.
-    tests = lines[mutant.line] or set().union(*lines.values())
+def nearest_first(mutant: Mutant, tests: Iterable[str]) -> list[str]:
+    """Sort tests, those of the mutant's room first."""
     path = Path(mutant.file)
     near = re.compile(rf"tests/({path.parts[0]}|{path.parts[1]})/|{path.stem}")
     return sorted(tests, key=lambda name: (not near.search(name), name))
@@ -214,9 +223,9 @@ def first_failure(copy: Path, tests: list[str], most_s: float) -> str | None:
     return None if done.returncode == 0 else f"(exit status {done.returncode})"
 
 
-def attempt(mutant: Mutant, copy: Path, most_s: float) -> dict[str, object]:
+def attempt(mutant: Mutant, tests: list[str], copy: Path, most_s: float) -> dict[str, object]:
     """Plant a fault in a copy, run tests, and take it out again."""
-    tests, path = chosen_tests(mutant), copy / mutant.file
+    path = copy / mutant.file
     sound = path.read_bytes()
     path.write_bytes(sound[: mutant.start] + mutant.after.encode() + sound[mutant.end :])
     try:
@@ -226,16 +235,13 @@ def attempt(mutant: Mutant, copy: Path, most_s: float) -> dict[str, object]:
     return {**asdict(mutant), "tests": len(tests), "found_by": found_by}
 
 
-def run(mutants: list[Mutant], out: Path, most_s: float) -> None:
+def run(mutants: list[Mutant], passing: list[list[str]], out: Path, most_s: float) -> None:
     lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else ()
     results = [json.loads(line) for line in lines]
-    known = {(each["file"], each["start"], each["after"]) for each in results}
     with tempfile.TemporaryDirectory() as folder, out.open("a", encoding="utf-8") as file:
         copy = copied(Path(folder, "copy"))
-        for mutant in mutants:
-            if (mutant.file, mutant.start, mutant.after) in known:
-                continue
-            results.append(result := attempt(mutant, copy, most_s))
+        for mutant, tests in list(zip(mutants, passing, strict=True))[len(results) :]:
+            results.append(result := attempt(mutant, nearest_first(mutant, tests), copy, most_s))
             file.write(json.dumps(result) + "\n")
             file.flush()
             shown = (mutant.before, mutant.after, result["found_by"] or "NOT FOUND")
@@ -251,21 +257,20 @@ def run(mutants: list[Mutant], out: Path, most_s: float) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Plant faults, and tell which tests find them.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("lines", help="record which test runs which line")
-    trying = commands.add_parser("run", help="plant faults and run tests")
-    trying.add_argument("--count", type=int, default=200, help="how many faults")
-    trying.add_argument("--seed", type=int, default=1, help="which faults")
-    trying.add_argument("--rooms", nargs="+", default=ROOMS, help="where, as in: hal game/rules")
-    trying.add_argument("--most-s", type=float, default=120, help="seconds of tests for a fault")
-    trying.add_argument("--out", type=Path, required=True, help="file of results, JSON lines")
+    parser = argparse.ArgumentParser(
+        description="Plant faults, and tell which tests find them. Options of pytest may follow."
+    )
+    parser.add_argument("--count", type=int, default=200, help="how many faults")
+    parser.add_argument("--seed", type=int, default=1, help="which faults")
+    parser.add_argument("--rooms", nargs="+", default=ROOMS, help="where, as in: hal game/rules")
+    parser.add_argument("--most-s", type=float, default=120, help="seconds of tests for a fault")
+    parser.add_argument("--out", type=Path, required=True, help="file of results, JSON lines")
     options, rest = parser.parse_known_args()
-    if options.command == "lines":
-        record(rest)
-    else:
-        mutants = sample(options.count, options.seed, options.rooms)
-        run(mutants, options.out, options.most_s)
+    mutants = sample(options.count, options.seed, options.rooms)
+    passed = options.out.with_suffix(".tests.json")
+    if not passed.exists():
+        passed.write_text(json.dumps(tests_passing(mutants, rest)), encoding="utf-8")
+    run(mutants, json.loads(passed.read_text(encoding="utf-8")), options.out, options.most_s)
 
 
 if __name__ == "__main__":
