@@ -31,38 +31,6 @@ NOT_OURS = (
     "/var/log/",
     "/var/tmp/",
 )
-# What an installer of version 0.1.0 wrote, beside the program in /opt/lifeboard.
-OLD_FILES = (
-    "/etc/systemd/system/lifeboard-pixels.service",
-    "/etc/systemd/system/lifeboard-pixels.socket",
-    "/etc/systemd/system/lifeboard-rollback.service",
-    "/etc/systemd/system/lifeboard.service",
-    "/etc/sysusers.d/lifeboard.conf",
-    "/etc/udev/rules.d/60-lifeboard.rules",
-    "/usr/local/lib/systemd/catalog/lifeboard.catalog",
-)
-OLD = f"""
-set -e
-groupadd --system gpio
-useradd --system --user-group --groups gpio --home-dir /var/lib/lifeboard lifeboard
-install -d -o lifeboard -g lifeboard -m 0700 /var/lib/lifeboard
-for file in {" ".join(OLD_FILES)} /opt/lifeboard/releases/0.1.0/lifeboard /etc/lifeboard/any; do
-    mkdir -p "${{file%/*}}"
-    : >"$file"
-done
-ln -s releases/0.1.0 /opt/lifeboard/current
-ln -s /opt/lifeboard/current/lifeboard /usr/local/bin/lifeboard
-echo gpio >/opt/lifeboard/groups-made
-cat >/etc/systemd/system/lifeboard.service <<END
-[Service]
-User=lifeboard
-ExecStart=/bin/sleep inf
-[Install]
-WantedBy=multi-user.target
-END
-systemctl daemon-reload
-systemctl enable --now lifeboard.service
-"""
 
 
 @pytest.fixture
@@ -102,6 +70,10 @@ def files(root: Path) -> set[str]:
             and not f"{above}/{name}/".startswith((*NOT_OURS, "/proc/", "/sys/", "/dev/"))
         ]
     return found
+
+
+def _names(table: Path) -> set[str]:
+    return {line.split(":")[0] for line in table.read_text().splitlines()}
 
 
 def test_upgrade_keeps_game_and_settings_and_rollback_goes_back(served):
@@ -186,24 +158,7 @@ def test_purge_leaves_nothing_but_the_games(plain):
         f"/etc/{name}-" for name in ("passwd", "group", "shadow", "gshadow")
     }
     for name in ("passwd", "group"):
-        assert NAME not in plain.inside(f"/etc/{name}").read_text()
+        before, after = (root / "etc" / name for root in (image(), plain.inside("/")))
+        assert _names(after) == _names(before)
     assert plain.unit(UNIT)["LoadState"] == "not-found"
     assert plain.call("systemctl", "--failed", "--quiet", "--no-legend") == ""
-
-
-def test_package_takes_over_what_the_old_installer_left(plain):
-    served = Served(plain)
-    plain.call("sh", "-c", OLD)
-    plain.write(str(PATHS.settings), SETTINGS)
-    apt(plain, package())
-    served.until_move(1)
-    assert plain.inside(str(PATHS.settings)).read_text() == SETTINGS
-    assert served.unit["FragmentPath"].startswith(("/lib/", "/usr/lib/"))
-    assert served.unit["UnitFileState"] == "enabled"
-    for path in (*OLD_FILES, "/opt/lifeboard", "/usr/local/bin/lifeboard"):
-        assert not os.path.lexists(plain.inside(path)), path
-    # The groups that the old installer made are known.
-    plain.call("apt-get", "purge", "--yes", NAME)
-    assert not {"gpio", "i2c", "spi", NAME} & {
-        line.split(":")[0] for line in plain.inside("/etc/group").read_text().splitlines()
-    }
