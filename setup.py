@@ -5,6 +5,7 @@ Everything else about the distribution is in `pyproject.toml`.
 
 import os
 from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -50,6 +51,11 @@ class AllOrNone(build_ext):
         # One compiler at a time, unless the computer has the memory for more.
         self.parallel = int(os.environ.get("COMPILERS", "1"))
 
+    def run(self) -> None:
+        # Not before: pip runs this script for the metadata, too.
+        translate(self.extensions)
+        super().run()
+
     def build_extensions(self) -> None:
         super().build_extensions()
         files = [Path(self.get_ext_fullpath(each.name)) for each in self.extensions]
@@ -61,16 +67,21 @@ class AllOrNone(build_ext):
 
 def extensions() -> list[Extension]:
     """List what to compile; what cannot be compiled is left out, and runs as plain Python."""
-    try:
-        from Cython.Build import cythonize
-    except ImportError:
+    if find_spec("Cython") is None:
         return []
-    wanted = [Extension(SHARED, [], extra_compile_args=ARGUMENTS)]
-    for file in FAST:
-        name = ".".join(file.with_suffix("").parts)
-        wanted.append(Extension(name, [file.as_posix()], extra_compile_args=ARGUMENTS))
-    # Cython runs in a process that ends before the compiler begins: a small computer lacks the
-    # memory for both at once.
+    files = {".".join(file.with_suffix("").parts): [file.as_posix()] for file in FAST}
+    return [
+        Extension(name, sources, extra_compile_args=ARGUMENTS, optional=True)
+        for name, sources in {SHARED: [], **files}.items()
+    ]
+
+
+def translate(wanted: list[Extension]) -> None:
+    """Let Cython write the C of extensions."""
+    from Cython.Build import cythonize
+
+    # It runs in a process that ends before the compiler begins: a small computer lacks the memory
+    # for both at once.
     with ProcessPoolExecutor(1) as process:
         made: list[Extension] = process.submit(
             cythonize,
@@ -80,10 +91,9 @@ def extensions() -> list[Extension]:
             shared_utility_qualified_name=SHARED,
             compiler_directives=DIRECTIVES,
         ).result()
-    for extension in made:
-        # Cython drops this setting.
-        extension.optional = True
-    return made
+    sources = {each.name: each.sources for each in made}
+    for extension in wanted:
+        extension.sources = sources[extension.name]
 
 
 if __name__ == "__main__":
