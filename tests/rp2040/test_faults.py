@@ -14,6 +14,7 @@ from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.pico import Cause
 from tests.helpers.pico.parts import PicoBus
 from tests.helpers.rp2040.flashed import ready_pico
+from tests.helpers.rp2040.real import assert_bits_in_time
 
 FOUND_S = 1.0
 HEALED_S = LONGEST_RETRY_S + 3.0
@@ -93,7 +94,7 @@ def wires_held(room: FaultyRoom) -> None:
 
 def noise_and_a_deaf_host(room: FaultyRoom) -> None:
     """Touches come while the host reads nothing; they may or may not count once it does."""
-    for _ in range(20):
+    for _ in range(8):
         room.pico.noise(*(room.rng.randbytes(room.rng.randint(1, 200)) for _ in range(2)))
         room.run(0.05)
     room.pico.noise(b"\x03\x03\x04\x01\r\n" * 10)
@@ -148,6 +149,7 @@ def test_game_whose_every_move_meets_a_fault_loses_nothing(tmp_path):
     with closing(FaultyRoom(tmp_path)) as room:
         hands = GameHands(room, built_in("hexagon-61-pico"), GAME)
         entered: list[str] = []
+        assert_bits_in_time(room.pico.times)
         for fault in FAULTS:
             hands.move(room.rng)
             entered.append(room.table.state.history[-1].text)

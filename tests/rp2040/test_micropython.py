@@ -24,6 +24,7 @@ from tests.helpers.rp2040.flashed import ready_pico
 
 BATCH = 40
 PROGRAM_S = 60.0
+TURNS = 6
 MOST_IMPORTED = 60_000
 LEAST_FREE = 80_000
 """Least free memory in bytes, counting garbage as taken; MicroPython has about 230 KB."""
@@ -150,24 +151,7 @@ def questions() -> list[tuple[str, bytes]]:
     return asked
 
 
-def test_micropython_does_with_programs_what_is_expected(pico, clock):
-    prompt = Prompt(pico, clock)
-    free = "import gc\ngc.collect()\nprint(gc.mem_free())"
-    before = int(prompt.run(free))
-    # The rest of a frame is useless when a part of it was lost.
-    assert prompt.run(SLOW) == "[64, 0, 1, 1, 1, 64, 36]\n"
-    assert before - int(prompt.run("from firmware.run import Loop\n" + free)) < MOST_IMPORTED
-    prompt.run(Path(protocol_vectors.__file__).read_text(encoding="utf-8"))
-    assert literal_eval(prompt.run("print(WRITTEN)")) == WRITTEN
-    asked = questions()
-    for at in range(0, len(asked), BATCH):
-        batch = [(name, data.hex()) for name, data in asked[at : at + BATCH]]
-        said = prompt.run(f"for n, d in {batch!r}: print(answer(n, bytes.fromhex(d)))")
-        assert said.split() == [answer(name, data) for name, data in asked[at : at + BATCH]]
-
-
-def test_micropython_is_told_what_differs_between_a_pico_and_a_pico_2(pico, clock):
-    said = Prompt(pico, clock).run(CHIPS).splitlines()
+def assert_clocks_of_both_chips(said: list[str]) -> None:
     # SDK of the Pico, hardware/regs: WATCHDOG_BASE and WATCHDOG_REASON_OFFSET of each chip.
     assert said[:2] == ["0x40058008", "0x400d8008"]
     # At 200 MHz its data sheet asks for 1.15 V (section 2.15.3): 12 in VSEL, enabled.
@@ -183,6 +167,23 @@ def test_micropython_is_told_what_differs_between_a_pico_and_a_pico_2(pico, cloc
                 assert least < high_ns < most, (sheet.name, system_hz)
 
 
+def test_micropython_does_with_programs_what_is_expected(pico, clock):
+    prompt = Prompt(pico, clock)
+    free = "import gc\ngc.collect()\nprint(gc.mem_free())"
+    before = int(prompt.run(free))
+    # The rest of a frame is useless when a part of it was lost.
+    assert prompt.run(SLOW) == "[64, 0, 1, 1, 1, 64, 36]\n"
+    assert before - int(prompt.run("from firmware.run import Loop\n" + free)) < MOST_IMPORTED
+    prompt.run(Path(protocol_vectors.__file__).read_text(encoding="utf-8"))
+    assert literal_eval(prompt.run("print(WRITTEN)")) == WRITTEN
+    asked = questions()
+    for at in range(0, len(asked), BATCH):
+        batch = [(name, data.hex()) for name, data in asked[at : at + BATCH]]
+        said = prompt.run(f"for n, d in {batch!r}: print(answer(n, bytes.fromhex(d)))")
+        assert said.split() == [answer(name, data) for name, data in asked[at : at + BATCH]]
+    assert_clocks_of_both_chips(prompt.run(CHIPS).splitlines())
+
+
 def test_largest_board_leaves_memory_in_all_that_happens(clock, tmp_path):
     profile = built_in("rectangle-88-pico")
 
@@ -196,8 +197,8 @@ def test_largest_board_leaves_memory_in_all_that_happens(clock, tmp_path):
     pico = backend.pico
     rig = ClockedBoard(Device(profile, backend), clock)
     cells, key = list(profile.cells), next(iter(profile.keys))
-    for turn in range(12):
-        touched = [cells[7 * turn], cells[-1 - turn]]
+    for turn in range(TURNS):
+        touched = [cells[14 * turn], cells[-1 - turn]]
         for cell in touched:
             rig.hands.press(cell, cell)
         rig.hands.press("key", key)

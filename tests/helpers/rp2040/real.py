@@ -9,6 +9,7 @@ from typing import Any
 from hal.backends.backend import Clock
 from hal.profile import Profile
 from hal.sim.body import Body
+from tests.helpers.boards.pixel_receiver import PIXELS
 from tests.helpers.pico.pico import IDENTITY, Cause, Pico
 from tests.helpers.rp2040.node import HERE, Emulator
 
@@ -16,9 +17,10 @@ IMAGES = {
     version: HERE / "images" / f"micropython-{version}-RPI_PICO.bin"
     for version in ("1.24.0", "1.28.0")
 }
-NEWEST = "1.28.0"
+OLDEST, NEWEST = IMAGES
 STEP_S = 0.001
 """How late an interrupt of a chip may come, and a key."""
+JITTER_NS = 0.1
 Times = dict[str, tuple[float, float]]
 
 
@@ -130,3 +132,21 @@ class RealPico(Pico):
 
     def _at(self, ns: float) -> float:
         return self._began_s + ns / 1e9
+
+
+def assert_bits_in_time(times: Times) -> None:
+    """Check the highs and lows of a strip's line by the data sheets of all pixels."""
+    for sheet in PIXELS:
+        windows = {
+            "T0H": sheet.zero_high_ns,
+            "T0L": sheet.zero_low_ns,
+            "T1H": sheet.one_high_ns,
+            "T1L": sheet.one_low_ns,
+        }
+        for name, (least, most) in windows.items():
+            shortest, longest = times[name]
+            # A low may be longer than the sheet asks, if it is shorter than the latch.
+            assert least <= shortest, (sheet.name, name)
+            assert longest <= (most if name.endswith("H") else sheet.latch_ns), (sheet.name, name)
+            # If the clock did not divide the system's, some bits would be longer than others.
+            assert longest - shortest < JITTER_NS or name.endswith("L"), name
