@@ -29,7 +29,9 @@ SLOW = ("pico", "machine", "fuzz", "process", "browser", "effort")
 FIRST = "tests/machine/test_machine_runs.py"
 """Tests that build the package and a machine with it, which others would wait for."""
 LONGEST = (
+    "tests/machine/test_machine_newer.py",
     "tests/machine/test_machine_package.py",
+    "tests/machine/test_machine_update.py",
     "tests/rp2040/test_boards.py",
     "tests/rp2040/test_faults.py",
     "tests/board/test_case.py",

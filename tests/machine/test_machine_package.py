@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from game.service.paths import NAME, PROGRAM, UNIT, UPGRADES
-from tests.helpers.machines.deb_package import later, package
+from game.service.paths import NAME, PROGRAM, UNIT
+from game.service.signed_package import SIGNERS
+from tests.helpers.machines.deb_package import later, package, signed
 from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import PATHS, SETTINGS, Served
@@ -33,19 +34,9 @@ NOT_OURS = (
 )
 
 
-@pytest.fixture
-def plain(tmp_path):
-    """Return a machine without lifeboard, on; its plug is pulled after the test."""
-    machine = Machine([image()], tmp_path / "machine")
-    machine.boot()
-    yield machine
-    machine.throw_away()
-
-
 def broken() -> Path:
     """Return a package whose service ends as soon as it starts."""
-    run = "game/service/run.py"
-    return later(BROKEN, replaced={run: f'raise SystemExit("{WHY}")\n'})
+    return later(BROKEN, replaced={"game/service/run.py": f'raise SystemExit("{WHY}")\n'})
 
 
 def apt(machine: Machine, deb: Path, status: int = 0) -> str:
@@ -53,6 +44,11 @@ def apt(machine: Machine, deb: Path, status: int = 0) -> str:
     shutil.copy(deb, machine.inside("/root"))
     options = ("--yes", "--reinstall", "--allow-downgrades", "--no-install-recommends")
     return machine.call("apt-get", "install", *options, f"/root/{deb.name}", status=status)
+
+
+def trust(served: Served, signer: str) -> None:
+    """Let the installed version accept packages of the tests' key."""
+    served.machine.write(str(SIGNERS), signer)
 
 
 def files(root: Path) -> set[str]:
@@ -76,39 +72,13 @@ def _names(table: Path) -> set[str]:
     return {line.split(":")[0] for line in table.read_text().splitlines()}
 
 
-def test_upgrade_keeps_game_and_settings_and_rollback_goes_back(served):
+def test_versions_by_apt_and_by_the_page_keep_the_game_and_broken_ones_go_back(served):
     machine = served.machine
     served.until_move(1)
     served.play("e5")
     served.until_move(2)
     old = package_state(machine)
-    apt(machine, later(GOOD))
-    served.until_move(2)
-    assert package_state(machine) == f"installed {GOOD}"
-    assert machine.call("lifeboard", "--version").strip() == GOOD
-    assert machine.inside(str(PATHS.settings)).read_text() == SETTINGS
-    assert list(machine.inside(str(PATHS.data)).glob("before-upgrade/*.sqlite3"))
-    # Of two at once the second waits for the first, and finds nothing to do.
-    back = f"{PROGRAM}/upgrade rollback"
-    said = machine.call("sh", "-c", f"{back} 2>&1 & {back} 2>&1; wait")
-    assert "whole again" in said
-    assert "no version to go back to" in said
-    assert package_state(machine) == old
-    served.until_move(2)
-    assert "no version to go back to" in served.command("rollback", status=1)
-    # The same version again, as from a checkout between two releases.
-    before = served.unit
-    apt(machine, package())
-    served.until_another(before)
-    served.until_move(2)
-
-
-def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served):
-    machine = served.machine
-    served.until_move(1)
-    served.play("e5")
-    served.until_move(2)
-    old = package_state(machine)
+    # One by apt that does not start goes back by itself.
     assert f"version {BROKEN} does not start" in apt(machine, broken(), status=100)
     served.until_move(2)
     machine.until(
@@ -121,36 +91,67 @@ def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served):
     )
     assert "lifeboard is whole again, from previous.deb" in reported
     assert not re.search("setpriv|cannot be", reported), reported
-    # The plug is pulled when the files are in place.
-    machine.call("dpkg", "--unpack", f"/root/{broken().name}")
-    machine.call("sync")
-    machine.kill()
-    machine.boot()
+    # The page installs only what is signed, and nothing older.
+    good, signer = signed(later(GOOD))
+    assert served.upload(good)["text"].startswith("The package was changed, or is not signed by")
+    trust(served, signer)
+    offer = served.upload(good)
+    assert offer["version"] == GOOD
+    assert offer["changes"][0].startswith("Circle of Life, ")
+    served.install()
     served.until_move(2)
-    machine.until(
-        "lifeboard-upgrade@cut-short.service", lambda unit: unit["ActiveState"] == "inactive"
-    )
+    assert served.update("")["text"] == f"Version {GOOD} runs."
+    assert package_state(machine) == f"installed {GOOD}"
+    assert machine.call("lifeboard", "--version").strip() == GOOD
+    assert machine.inside(str(PATHS.settings)).read_text() == SETTINGS
+    assert list(machine.inside(str(PATHS.data)).glob("before-upgrade/*.sqlite3"))
+    trust(served, signer)
+    assert "is older than version" in served.upload(signed(package())[0])["text"]
+    # Of two rollbacks at once the second waits for the first, and finds nothing to do.
+    back = f"{PROGRAM}/upgrade rollback"
+    said = machine.call("sh", "-c", f"{back} 2>&1 & {back} 2>&1; wait")
+    assert "whole again" in said
+    assert "no version to go back to" in said
     assert package_state(machine) == old
-    assert not machine.inside(f"{UPGRADES}/on-trial").exists()
+    served.until_move(2)
+    assert "no version to go back to" in served.command("rollback", status=1)
+    # The same version again, as from a checkout between two releases.
+    before = served.unit
+    apt(machine, package())
+    served.until_another(before)
+    served.until_move(2)
+    # One by the page that does not start goes back, too.
+    trust(served, signer)
+    assert served.upload(signed(broken())[0])["version"] == BROKEN
+    served.install()
+    served.until_move(2)
+    assert served.update("") == {
+        "busy": False,
+        "text": f"Version {BROKEN} did not run. Version {old.split()[1]} is back.",
+    }
+    # What the service offers is not what was checked.
+    trust(served, signer)
+    assert served.upload(good)["version"] == GOOD
+    (machine.disk / "var/lib/lifeboard/update.deb").write_bytes(good.read_bytes()[:-1])
+    served.install()
+    assert "cut short" in machine.call("journalctl", "--unit", "lifeboard-upgrade@install")
+    served.until_move(2)
 
 
-def test_purge_leaves_nothing_but_the_games(plain):
-    served = Served(plain)
-    apt(plain, package())
+def test_purge_leaves_nothing_but_the_games(served):
+    machine = served.machine
     assert served.unit["UnitFileState"] == "enabled"
-    plain.write(str(PATHS.settings), SETTINGS)
-    served.restart()
     served.until_move(1)
     served.play("e5")
     served.until_move(2)
-    plain.call("apt-get", "remove", "--yes", NAME)
+    machine.call("apt-get", "remove", "--yes", NAME)
     assert served.unit["ActiveState"] == "inactive"
-    assert plain.inside(str(PATHS.settings)).exists()
-    apt(plain, package())
+    assert machine.inside(str(PATHS.settings)).exists()
+    apt(machine, package())
     served.until_move(2)
-    plain.call("apt-get", "purge", "--yes", NAME)
+    machine.call("apt-get", "purge", "--yes", NAME)
     state = str(PATHS.data)
-    left = {path for path in files(plain.inside("/")) - files(image()) if path != state}
+    left = {path for path in files(machine.inside("/")) - files(image()) if path != state}
     games = {path for path in left if path.startswith(f"{state}/")}
     assert any(path.endswith(".sqlite3") for path in games)
     # Copies that the tools for users and groups keep.
@@ -158,7 +159,7 @@ def test_purge_leaves_nothing_but_the_games(plain):
         f"/etc/{name}-" for name in ("passwd", "group", "shadow", "gshadow")
     }
     for name in ("passwd", "group"):
-        before, after = (root / "etc" / name for root in (image(), plain.inside("/")))
+        before, after = (root / "etc" / name for root in (image(), machine.inside("/")))
         assert _names(after) == _names(before)
-    assert plain.unit(UNIT)["LoadState"] == "not-found"
-    assert plain.call("systemctl", "--failed", "--quiet", "--no-legend") == ""
+    assert machine.unit(UNIT)["LoadState"] == "not-found"
+    assert machine.call("systemctl", "--failed", "--quiet", "--no-legend") == ""

@@ -71,7 +71,27 @@ def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(serv
         *("inactive", "success", "0"),
     )
     assert any("lights are out" in message for message in said(served))
+    # A page whose port was in use is served after a reload.
+    served.set("")
+    taken = (
+        f"import socket; other = socket.create_server(('127.0.0.1', {DEFAULT_PORT}));"
+        " print(flush=True); other.accept()"
+    )
+    with machine.start(["python3", "-c", taken]) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        try:
+            served.restart()
+            served.until_move(3)
+            shown = served.command("status")
+        finally:
+            machine.connect(DEFAULT_PORT).close()
+    assert "no page is served: port 8765" in shown
+    machine.call("systemctl", "reload", UNIT)
+    machine.until(UNIT, lambda _: "the page is at" in said(served)[-1])
+    assert "Page: http://localhost:8765/" in served.command("status")
     # At the start wrong settings are reported once, and not tried again.
+    served.set("[page]\nnetwork = 7\n")
     served.restart(status=1)
     unit = machine.until(UNIT, lambda unit: unit["ActiveState"] == "failed")
     assert (unit["ExecMainStatus"], unit["NRestarts"]) == ("78", "0")
@@ -83,17 +103,27 @@ def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(serv
     assert served.front() == HTTPStatus.OK
 
 
-def test_service_that_hangs_or_crashes_is_started_again_and_given_up_when_it_dies_at_once(served):
+def test_service_goes_on_after_shutdown_hang_and_crash_and_is_given_up_when_it_dies_at_once(served):
     served.until_move(1)
-    served.play("e5", "a1")
-    before = served.until_move(3)
+    served.play("e5")
+    with served.page() as talk:
+        talk.send(do="press", pointer="test", spot="shutdown")
+        served.machine.wait_off()
+    served.machine.boot()
+    served.until_move(2)
+    last = said(served, "=-1")
+    assert any("switching off" in message for message in last)
+    assert any(f"{UNIT}: Deactivated successfully" in message for message in last)
+    # One that hangs or crashes is started again.
+    before = served.until_move(2)
     os.kill(served.pid, signal.SIGSTOP)
     assert served.until_another(before)["NRestarts"] == "1"
-    before = served.until_move(3)
+    before = served.until_move(2)
     assert any("Watchdog timeout" in message for message in said(served))
     tries = int(before["StartLimitBurst"])
     os.kill(served.pid, signal.SIGKILL)
     served.until_another(before)
+    # It is given up when it dies at once.
     served.drop_in("ExecStart=\nExecStart=/bin/false")
     earlier = sum(message.startswith(f"Starting {UNIT}") for message in said(served))
     served.machine.call("systemctl", "reset-failed", UNIT)
@@ -108,38 +138,3 @@ def test_service_that_hangs_or_crashes_is_started_again_and_given_up_when_it_die
         "lifeboard-upgrade@failed.service", lambda unit: unit["ActiveState"] != "activating"
     )
     assert served.machine.call("systemctl", "list-jobs", "--no-legend") == ""
-
-
-def test_page_whose_port_was_in_use_is_served_after_a_reload(served):
-    served.until_move(1)
-    served.machine.call("systemctl", "stop", UNIT)
-    taken = (
-        f"import socket; other = socket.create_server(('127.0.0.1', {DEFAULT_PORT}));"
-        " print(flush=True); other.accept()"
-    )
-    with served.machine.start(["python3", "-c", taken]) as other:
-        assert other.stdout is not None
-        other.stdout.readline()
-        try:
-            served.restart()
-            served.until_move(1)
-            shown = served.command("status")
-        finally:
-            served.machine.connect(DEFAULT_PORT).close()
-    assert "no page is served: port 8765" in shown
-    served.machine.call("systemctl", "reload", UNIT)
-    served.machine.until(UNIT, lambda _: "the page is at" in said(served)[-1])
-    assert "Page: http://localhost:8765/" in served.command("status")
-
-
-def test_shutdown_key_switches_the_machine_off_and_on_again_it_goes_on(served):
-    served.until_move(1)
-    served.play("e5")
-    with served.page() as talk:
-        talk.send(do="press", pointer="test", spot="shutdown")
-        served.machine.wait_off()
-    served.machine.boot()
-    served.until_move(2)
-    last = said(served, "=-1")
-    assert any("switching off" in message for message in last)
-    assert any(f"{UNIT}: Deactivated successfully" in message for message in last)

@@ -7,7 +7,6 @@ the new one, whole. As root on Linux; `tests/machine` cuts at chosen moments.
 
 import argparse
 import os
-import shutil
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -23,10 +22,11 @@ from game.service.paths import NAME
 from game.service.signed_package import SIGNERS
 from tests.helpers import shared
 from tests.helpers.machines.cut_disk import CutDisk
-from tests.helpers.machines.deb_package import later, package, signed
+from tests.helpers.machines.deb_package import later, signed
 from tests.helpers.machines.image import image
+from tests.helpers.machines.installed import installed
 from tests.helpers.machines.machine import Machine
-from tests.helpers.machines.served import SETTINGS, Served
+from tests.helpers.machines.served import Served
 
 NEWER = tuple(f"99.{number}" for number in range(1, 9))
 
@@ -56,14 +56,10 @@ def main() -> None:
 @contextmanager
 def playing(disk: CutDisk) -> Iterator[Served]:
     """Return a machine on a disk, on which a game has begun."""
-    machine = Machine([image()], disk.path / "machine", careful=True)
-    shutil.copy(package(), machine.disk)
+    machine = Machine([installed(), image()], disk.path / "machine", careful=True)
     try:
         machine.boot()
-        machine.call("dpkg", "--install", f"/{package().name}")
-        machine.write("/etc/lifeboard/lifeboard.toml", SETTINGS)
         served = Served(machine)
-        served.restart()
         served.until_move(1)
         served.play("e5")
         served.until_move(2)

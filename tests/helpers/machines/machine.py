@@ -47,10 +47,10 @@ class Machine:
         self.layers, self.here = tuple(layers), here
         for name in ("upper/var/log/journal", "work", "root"):
             (here / name).mkdir(parents=True, exist_ok=True)
-        if not careful:
-            dpkg = here / "upper/etc/dpkg/dpkg.cfg.d"
-            dpkg.mkdir(parents=True, exist_ok=True)
-            (dpkg / "tests").write_text("force-unsafe-io\n")
+        dpkg = here / "upper/etc/dpkg/dpkg.cfg.d"
+        dpkg.mkdir(parents=True, exist_ok=True)
+        # An empty file hides that of a layer.
+        (dpkg / "tests").write_text("" if careful else "force-unsafe-io\n")
         self._process: subprocess.Popen[bytes] | None = None
         self._leader = 0
         name = f"lifeboard-test-{os.getpid()}-{here.name}"
