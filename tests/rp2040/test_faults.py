@@ -18,9 +18,9 @@ from tests.helpers.rp2040.real import assert_bits_in_time
 
 FOUND_S = 1.0
 HEALED_S = LONGEST_RETRY_S + 3.0
-OUT_S = 2.0
+OUT_S = 1.0
 SILENT_S = 6.0
-STAYS_S = 1.2
+STAYS_S = 0.8
 BITTEN_S = 9.0
 CLOCKS = 5
 HALF_A_FRAME = bytes.fromhex("0aff13dda6")
