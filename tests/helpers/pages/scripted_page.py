@@ -1,47 +1,25 @@
-"""A page in a browser, served by a table of the test without server, session or store.
-
-Its files have the same browser rules as the server's, so whatever these forbid fails here too.
-"""
+"""A page in a browser, served by a table of the test without board, session or store."""
 
 import json
 from collections.abc import Callable
-from functools import cache
-from mimetypes import guess_type
 from typing import Any
 
-from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from game.common import words
 from game.rules.base.game import Game
 from game.rules.base.message import say
-from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.table.entries import ASSISTANCES, CLOCKS
 from game.table.inputs import FaultsChanged
-from game.web import page_folder
-from game.web.access import HEADERS, AccessLevel
+from game.web.access import AccessLevel
 from game.web.game_pages import page_words
 from game.web.views import state_view
-from game.web.views.game_view import art_folder
 from hal import profile as profiles
 from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
+from tests.helpers.pages.site import ADDRESS
 
-ADDRESS = "http://board.invalid/"
 FRAMES = 120
 """How many frames a page may take to send its message."""
-
-
-@cache
-def _content(name: str) -> bytes:
-    if name == "choices":
-        # A table alone offers no other game.
-        return json.dumps({"games": [], "clock": CLOCKS, "assistance": ASSISTANCES}).encode()
-    if name.startswith("games/"):
-        _, game, file = name.split("/")
-        folder = art_folder(find_game(game))
-        assert folder is not None
-        return (folder / file).read_bytes()
-    return (page_folder() / name).read_bytes()
 
 
 class Board(ScriptedTable):
@@ -70,16 +48,9 @@ class Board(ScriptedTable):
         self.simulated = simulated
         self.presence = presence
         self._socket: WebSocketRoute | None = None
-        page.route(f"{ADDRESS}**", self._file)
         page.route_web_socket(f"{ADDRESS.replace('http', 'ws')}**", self._talk)
         page.goto(ADDRESS + at)
         expect(page.locator("[data-cell]")).to_have_count(len(game.board.cells))
-
-    def _file(self, route: Route) -> None:
-        url = route.request.url.removeprefix(ADDRESS).partition("?")[0]
-        name = url.removeprefix("page/") or "index.html"
-        headers = {**HEADERS, "Content-Type": str(guess_type(name)[0])}
-        route.fulfill(body=_content(name), headers=headers)
 
     def _talk(self, socket: WebSocketRoute) -> None:
         self._socket = socket
