@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from playwright.sync_api import Locator, Page
 
 SIZES = ((1280, 800), (700, 500), (390, 844), (320, 640))
-# The last two are a laptop and a phone at 200 %.
-WINDOWS = ((320, 568), (390, 844), (768, 1024), (1000, 700), (1280, 720), (640, 360), (195, 422))
 TOLERANCE_PX = 2
 _STEADY = """() => {
   const sheet = new CSSStyleSheet();
@@ -52,6 +50,13 @@ def box(page: Page, selector: str = "#board") -> dict[str, float]:
     """Return an element's box in the window."""
     page.evaluate(_FRAMES)
     found: dict[str, float] = page.locator(selector).evaluate(_BOX)
+    return found
+
+
+def boxes(page: Page, *selectors: str) -> list[dict[str, float]]:
+    """Return the boxes of elements in the window, as they are now."""
+    first = "all => all.map(each => document.querySelector(each).getBoundingClientRect().toJSON())"
+    found: list[dict[str, float]] = page.evaluate(first, selectors)
     return found
 
 
