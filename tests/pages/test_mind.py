@@ -41,8 +41,9 @@ def attack(board: MindPage) -> None:
         position = board.state.position
         moves = list(GAME.legal_moves(position))
         attacks = [move for move in moves if "*" in move]
-        board.tap(*GAME.taps(position, rng.choice(attacks or moves)))
+        board.tap_unseen(*GAME.taps(position, rng.choice(attacks or moves)))
         if attacks:
+            board.show()
             return
 
 
