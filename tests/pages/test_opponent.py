@@ -13,7 +13,7 @@ from game.table.inputs import (
     SetNames,
     SetOpponents,
 )
-from tests.helpers.pages.layout import at_sizes, box, moved
+from tests.helpers.pages.layout import SIZES, at_sizes, box, moved
 from tests.helpers.pages.scripted_page import NAMES, Board
 
 IDEAS = (ScoredMove("a1", 1.0, decided=True), ScoredMove("e4", 0.62), ScoredMove("e7", 0.55))
@@ -190,7 +190,7 @@ def test_hints_are_ranked_and_listed_and_the_coach_uses_signs_that_are_explained
 
 def test_the_board_does_not_move_under_fingers_for_any_help_question_or_menu(board):
     page = board.page
-    for size in at_sizes(page):
+    for size in at_sizes(page, SIZES[1::2]):
         board.give(SetOpponents(("", "3")))
         expect(page.locator("#players .kind .whole").nth(1)).not_to_be_empty()
         before = box(page)
