@@ -146,7 +146,6 @@ def test_tutorial_is_left_for_the_game_that_waits_and_puzzles_are_opened_solved_
         expect(wrong).to_have_attribute("data-piece", "")
         page.get_by_role("button", name="Hint").click()
         expect(page.locator('[data-cue="hint"]')).to_have_count(3)
-        assert violations(page) == []
         page.locator(f'[data-cell="{RIGHT}"]').click()
         expect(message).to_contain_text("Solved!")
         # A finished game is told elsewhere, a puzzle only here.

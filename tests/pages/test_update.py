@@ -37,12 +37,12 @@ def test_a_package_is_offered_with_its_news_and_installed(browser, tmp_path, mon
         said = dialog.get_by_role("status")
         expect(said).to_have_text("Version 1.0 runs.")
         field = dialog.get_by_label("A package, lifeboard_….deb")
-        package = {"name": "lifeboard_2.0.deb", "mimeType": "", "buffer": bytes(2_500_000)}
+        package = {"name": "lifeboard_2.0.deb", "mimeType": "", "buffer": bytes(250_000)}
         field.set_input_files(package)
         expect(said).to_have_text("The package is cut short. Download it again.")
         dialog.get_by_role("button", name="From a USB stick").click()
         expect(said).to_have_text("No USB stick is plugged into the board.")
-        field.set_input_files(package | {"buffer": bytes(5_000_000)})
+        field.set_input_files(package | {"buffer": bytes(3_500_000)})
         expect(dialog.get_by_role("listitem")).to_have_text(NEWS)
         for size in at_sizes(page, ((390, 844), (1280, 800))):
             assert overflow(page) <= 0, size
