@@ -36,15 +36,15 @@ def saved_key(page: Page, player: int = 1) -> str | None:
 
 def attack(board: MindPage) -> None:
     """Play at random until there has been an attack."""
-    rng = Random(3)
-    while True:
-        position = board.state.position
+    rng, position = Random(3), board.state.position
+    attacks, taps = [], []
+    while not attacks:
         moves = list(GAME.legal_moves(position))
         attacks = [move for move in moves if "*" in move]
-        board.tap_unseen(*GAME.taps(position, rng.choice(attacks or moves)))
-        if attacks:
-            board.show()
-            return
+        move = rng.choice(attacks or moves)
+        taps += GAME.taps(position, move)
+        position = GAME.play(position, move)
+    board.tap(*taps)
 
 
 def test_squares_and_faces_are_drawn_by_shape_and_letter(page):

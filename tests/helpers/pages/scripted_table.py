@@ -63,15 +63,11 @@ class ScriptedTable:
 
     def tap(self, *cells: str) -> None:
         """Let an unhurried finger touch cells one after the other."""
-        self.tap_unseen(*cells)
-        self.show()
-
-    def tap_unseen(self, *cells: str) -> None:
-        """Do as `tap`, but show nothing yet."""
         for cell in cells:
             self.now += PACE_S
             self.table.handle(Touched(cell), self.now)
             self.table.handle(Lifted(cell), self.now + 0.1)
+        self.show()
 
     def play(self, *moves: str) -> None:
         """Make moves by all their taps."""
