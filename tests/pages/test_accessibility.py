@@ -40,12 +40,6 @@ def circle(page: Page, *commands: Command) -> Board:
     return board
 
 
-def azteka(page: Page, *moves: str) -> Board:
-    board = Board(page, game=find_game("azteka"), levels=NAMES)
-    board.play(*moves)
-    return board
-
-
 def mind(page: Page, key: int | None = None) -> MindPage:
     seat = MindPage(page, key=key)
     seat.begin()

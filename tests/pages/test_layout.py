@@ -6,18 +6,10 @@ from playwright.sync_api import expect
 from game.common import LANGUAGES
 from game.rules.base.registry import find_game
 from game.table.inputs import Command, SetNames
-from tests.helpers.pages.layout import (
-    SIZES,
-    at_sizes,
-    box,
-    boxes,
-    moved,
-    overflow,
-    sticking_out,
-)
+from tests.helpers.pages.layout import SIZES, at_sizes, box, boxes, moved, overflow, sticking_out
 from tests.helpers.pages.mind_page import MindPage
 from tests.helpers.pages.scripted_page import NAMES, Board
-from tests.pages.test_accessibility import STATES, adaptoid, azteka, circle, mind
+from tests.pages.test_accessibility import STATES, adaptoid, circle, mind
 
 WHOLE = ((360, 740), (390, 844), (740, 360), (1024, 768), (2560, 1440))
 """Windows in which board, turn and message are in sight together; the largest board's, but one."""
@@ -107,7 +99,7 @@ IN_SIGHT = """cell => {
 GAMES = {
     "circle-of-life": circle,
     "eat-your-neighbor": lambda page: Board(page, game=find_game("eat-your-neighbor")),
-    "azteka": azteka,
+    "azteka": lambda page: Board(page, game=find_game("azteka")),
     "adaptoid": adaptoid,
     "capture-go": lambda page: Board(page, game=find_game("capture-go"), levels=NAMES),
     "cirkle-mind": lambda page: mind(page, 1),

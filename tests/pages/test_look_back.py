@@ -34,11 +34,7 @@ def test_buttons_keys_slider_and_moves_lead_through_the_game(page):
     expect(status).to_have_text("Orange placed i5: singleton.")
     expect(board.cell("i5")).to_have_attribute("data-cue", "placed")
     expect(page.locator('[data-cue="legal"]')).to_have_count(0)
-    for name, ply in (
-        ("One move back", 2),
-        ("One move on", 3),
-        ("To the beginning", 0),
-    ):
+    for name, ply in (("One move back", 2), ("One move on", 3), ("To the beginning", 0)):
         board.button(name).click()
         shows(page, ply)
     expect(status).to_have_text("Start of the game.")
@@ -94,15 +90,8 @@ def test_moves_after_a_position_are_taken_back_after_a_question(page):
 
 
 STARTED = "2026-11-21T12:00:00.000+00:00"
-RECORD = checked(
-    Record(
-        GAME.name,
-        {},
-        ("Anna", "Beat"),
-        computers=("", "3"),
-        moves=("e5", "e4", "e6", "d1"),
-    )
-)
+MOVES = ("e5", "e4", "e6", "d1")
+RECORD = checked(Record(GAME.name, {}, ("Anna", "Beat"), computers=("", "3"), moves=MOVES))
 
 
 def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page, tmp_path):
@@ -113,14 +102,8 @@ def test_a_past_game_is_looked_at_and_judged_on_a_page_of_its_own(page, tmp_path
         page.goto(f"{running.address}?game=1")
         expect(page.locator("#replay")).to_have_text("Replay of game 1 (November 21, 2026)")
         expect(page.locator("#verdict")).to_have_text("Beat resigns. Anna wins.")
-        for name in (
-            "Take back",
-            "New game",
-            "Resign",
-            "Set up a position",
-            "Check the board",
-            "Hint",
-        ):
+        others = ("Set up a position", "Check the board", "Hint")
+        for name in ("Take back", "New game", "Resign", *others):
             expect(page.get_by_role("button", name=name)).to_have_count(0)
         page.keyboard.press("ArrowLeft")
         expect(page.get_by_role("status").first).to_contain_text("Orange placed e6")

@@ -4,11 +4,7 @@ from playwright.sync_api import expect
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table.inputs import (
-    FaultsChanged,
-    MaskChanged,
-    Touched,
-)
+from game.table.inputs import FaultsChanged, MaskChanged, Touched
 from tests.helpers.pages.scripted_page import Board, lost
 
 SOUND = FaultsChanged(frozenset(), ())
