@@ -110,6 +110,9 @@ GAMES = {
 def test_cells_are_large_nothing_is_cut_and_board_turn_and_message_are_in_sight(page, name):
     board = GAMES[name](page)
     expect(page.locator("#players .player.on")).to_have_count(1)
+    if name == "azteka":
+        # A birth can be chosen.
+        board.play("c3", "a1", "c4", "b1", "c2", "a2", "c1")
     for size in at_sizes(page, WINDOWS):
         assert page.evaluate(CELL_PX) >= LEAST_CELL_PX - 0.1, size
         assert page.evaluate(CUT, 1) == [], size
@@ -118,9 +121,6 @@ def test_cells_are_large_nothing_is_cut_and_board_turn_and_message_are_in_sight(
             cell.focus()
             assert cell.evaluate(IN_SIGHT), size
     page.evaluate("scrollTo(0, 0)")
-    if name == "azteka":
-        # A birth can be chosen.
-        board.play("c3", "a1", "c4", "b1", "c2", "a2", "c1")
     # The largest board is scrolled on the smallest window.
     for width, height in at_sizes(page, WHOLE[name == "cirkle-mind" :]):
         keys = ("#board-keys",) if page.locator("#board-keys").is_visible() else ()
