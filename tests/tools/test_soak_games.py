@@ -1,24 +1,29 @@
-"""Whole games by clumsy hands, in every game and both ways of sensing. `make soak` plays more."""
+"""A whole game by clumsy hands of every game and way of sensing. `make soak` plays more.
+
+Those of Circle of Life are in `test_soak.py`.
+"""
+
+from itertools import product
 
 import pytest
 
 from tests.tools.soak.__main__ import soak
 from tests.tools.soak.session import Plan
 
-GAMES = {
-    "circle-of-life": 3,
-    "azteka": 2,
-    "azteka-aggressive": 1,
-    "azteka-three": 1,
-    "adaptoid": 1,
-    "eat-your-neighbor": 2,
-    # Its games are long: players lay out 48 pieces.
-    "cirkle-mind": 1,
-}
+GAMES = ("azteka", "adaptoid", "eat-your-neighbor", "cirkle-mind")
+BOTH = ("touch", "presence")
 
 
-@pytest.mark.parametrize("sensing", ["touch", "presence"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    ("name", "sensing"),
+    [
+        *product(GAMES, BOTH),
+        # Variants, whose hands do nothing else than Azteka's.
+        ("azteka-aggressive", "touch"),
+        ("azteka-three", "presence"),
+    ],
+)
 def test_games_by_clumsy_hands_end_well(name, sensing):
-    failures = [each.failure for each in soak(Plan(sensing, game=name), GAMES[name], 1)]
-    assert not any(failures), failures
+    # In many games of CirKle Mind hundreds of moves follow the set-up, in this one few.
+    (played,) = soak(Plan(sensing, game=name), 1, 6 if name == "cirkle-mind" else 1)
+    assert not played.failure, played.failure
