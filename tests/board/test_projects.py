@@ -15,17 +15,6 @@ from tests.helpers import kicad
 from tests.helpers.cached import cached
 from tests.helpers.orders import BOARDS, ORDERED
 
-GENERATED = """
-import sys
-from pathlib import Path
-from hardware.board.circuit import circuit
-from hardware.board.make import SYMBOLS
-from hardware.board.plan import PLANS
-from hardware.board.schematic import schematic
-sheet = Path(sys.argv[1]).with_suffix(".kicad_sch")
-plan = PLANS[sheet.stem]()
-assert sheet.read_text("utf-8") == schematic(plan.name, plan.title, circuit(plan), SYMBOLS)
-"""
 CHECKED = """
 import sys
 from pathlib import Path
@@ -55,8 +44,8 @@ def copied(place: Path, name: str) -> Path:
     return place / "checked" / name / f"{name}.kicad_pcb"
 
 
-def faults(place: Path, board: Path, script: str = CHECKED) -> str:
-    done = kicad.run(place, "python3", "-c", script, board.relative_to(place))
+def faults(place: Path, board: Path) -> str:
+    done = kicad.run(place, "python3", "-c", CHECKED, board.relative_to(place))
     assert bool(done.returncode) == bool(done.stderr)
     return done.stderr
 
@@ -100,6 +89,8 @@ def assert_same_plots(one: Path, other: Path) -> None:
     mine, theirs = unzipped(one), unzipped(other)
     assert mine.keys() == theirs.keys()
     for name, plot in mine.items():
+        if plot == theirs[name]:
+            continue
         (rest, here, lines), (other_rest, there, other_lines) = parted(plot), parted(theirs[name])
         assert rest == other_rest, name
         for corner in here ^ there:
@@ -109,8 +100,8 @@ def assert_same_plots(one: Path, other: Path) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_kicad_finds_nothing_and_plots_what_is_ordered(place, name):
+    """That the schematic is our program's, `test_made_board.py` tests without KiCad."""
     board = copied(place, name)
-    assert faults(place, board, GENERATED) == ""
     assert_same_plots(plots(place, board), ORDERED / name / "gerbers.zip")
 
 
