@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 
 import pytest
 import shapely
@@ -25,6 +26,12 @@ from tests.board.test_guides import spread
 from tests.helpers.orders import BOARDS, LONGEST_TRACK_MM, ORDERED
 
 pytestmark = pytest.mark.timeout(600)
+
+
+@cache
+def drawn_of(board: str) -> list:
+    """Return a board's layout, read in seconds and for several tests."""
+    return parse((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
 
 
 def within(node: list, name: str) -> list[list]:
@@ -73,7 +80,7 @@ def test_rules_are_no_finer_than_the_makers_cheapest_class():
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_parts_are_placed_by_the_middle_of_their_pads(board):
-    drawn = parse((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
+    drawn = drawn_of(board)
     origin = complex(*map(float, within(within(drawn, "setup")[0], "aux_axis_origin")[0][1:]))
     with (ORDERED / board / "cpl.csv").open(encoding="utf-8") as file:
         rows = {row["Designator"]: row for row in csv.DictReader(file)}
@@ -97,7 +104,7 @@ def test_parts_are_placed_by_the_middle_of_their_pads(board):
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board(board):
-    drawn = parse((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
+    drawn = drawn_of(board)
     turns, ones = {}, {}
     for footprint in within(drawn, "footprint"):
         name = next(each[2] for each in within(footprint, "property") if each[1] == "Reference")
