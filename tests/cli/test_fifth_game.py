@@ -76,7 +76,7 @@ def test_fifth_game_is_listed_and_refereed():
 
 @pytest.mark.parametrize("sensing", ["touch", "presence"])
 def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(sensing):
-    options = ("--game", "foxes", "--games", "3", "--sensing", sensing)
+    options = ("--game", "foxes", "--games", "1", "--sensing", sensing)
     shown = run(*options, module="tests.tools.soak")
     assert f"felt by {sensing}: none failed" in shown
     assert int(re.search(r"(\d+)  plies", shown)[1]) > 10
