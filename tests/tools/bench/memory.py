@@ -25,10 +25,10 @@ _REST_S = 0.6
 """Time between two touches, so that none counts as a bounce of the last one."""
 
 
-def memory_after(games: int) -> float:
+def memory_after(games: int, **options: str) -> float:
     """Play random games in a new process; return its resident memory in MB."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        return pool.submit(_play, games).result()
+        return pool.submit(_play, games, options).result()
 
 
 def resident_mb(pid: str) -> float:
@@ -38,12 +38,14 @@ def resident_mb(pid: str) -> float:
     return round(int(fields["VmRSS"].split()[0]) / 1024, 1)
 
 
-def _play(games: int) -> float:
+def _play(games: int, options: dict[str, str]) -> float:
     """Play on the simulated board until so many games have ended; return the memory then."""
     now, rng, profile = 0.0, Random(3), profiles.built_in()
     with TemporaryDirectory() as folder, ExitStack() as opened:
         dimmer = Dimmer(profile, NightMode.OFF)
-        plan = GameConfig(GAME, profile, "sim", Path(folder), dimmer, seed=3, clock=lambda: now)
+        plan = GameConfig(
+            GAME, profile, "sim", Path(folder), dimmer, seed=3, clock=lambda: now, options=options
+        )
         listening = opened.enter_context(listen(0))
         table = opened.enter_context(open_game(plan))
         opened.enter_context(Server(table.page, listening))
