@@ -1,6 +1,6 @@
 """The secrecy search: a running lifeboard plays whole games, and all that it says is searched.
 
-Pages of every kind sit round it: the board's own, two seats, watchers in every language, and a
+Pages of every kind sit round it: the board's own, two seats, a watcher, in every language, and a
 phone that has neither PIN nor seat. They ask for all that can be asked, and for much that cannot.
 """
 

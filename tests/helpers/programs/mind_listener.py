@@ -174,8 +174,8 @@ class ListeningSession:
         self.board = self._here("board", "en")
         self.green = self._phone("green", "it")
         self.mauve = self._here("mauve", "de")
-        self.watchers = [self._here(f"watcher {each}", each) for each in LANGUAGES]
-        self.ears = [self.board, self.green, self.mauve, *self.watchers]
+        self.watcher = self._here("watcher", "fr")
+        self.ears = [self.board, self.green, self.mauve, self.watcher]
         self.ears.append(self._phone("stranger", "fr"))
         for ear in (self.green, self.mauve):
             if ear.name in self.keys:
@@ -187,7 +187,7 @@ class ListeningSession:
     def seeing(self) -> list[Listener]:
         """The pages that are sent the game."""
         seated = [ear for ear in (self.green, self.mauve) if ear.player is not None]
-        return [self.board, *self.watchers, *seated]
+        return [self.board, self.watcher, *seated]
 
     def take_seats(self) -> None:
         for player, ear in ((1, self.green), (2, self.mauve)):
