@@ -91,7 +91,7 @@ def stored(record: Record) -> StoredGame:
 
 
 @given(st.lists(journals().map(record_of), min_size=1, max_size=3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_text_and_json_read_back_what_they_wrote(records):
     text = "\n".join(record_to_text(record) for record in records)
     plain = [replace(record, journal=()) for record in records]
@@ -103,7 +103,7 @@ def test_text_and_json_read_back_what_they_wrote(records):
 
 
 @given(journals())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_journal_has_the_moves_that_stand_at_its_end(journal):
     record, lines, game = record_of(journal), journal[1], find_game(journal[0])
     assert lines_of(record, "") == lines
@@ -253,7 +253,7 @@ CHANGES = st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5
 
 
 @given(journals().map(record_of), st.booleans(), st.lists(CHANGES, max_size=4), st.integers(0, 3))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_any_change_of_a_record_is_read_or_refused(record, as_json, changes, cut):
     text = json.dumps(record_to_json(record)) if as_json else record_to_text(record)
     for where, what in changes:
