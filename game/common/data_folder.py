@@ -20,6 +20,9 @@ from hal.backends.registry import capabilities
 from hal.base.files import decoded, read_whole, write_whole
 from hal.profile import BoardMemory, Profile
 
+SIMULATION = 2
+"""Raise it when simulated boards measure otherwise: what they have stored does not fit any more."""
+
 
 class Lock:
     """A lock from its creation until `close`.
@@ -104,11 +107,12 @@ def board_lock_file(folder: Path, profile: Profile, backend: str) -> Path:
 def board_memory(folder: Path, profile: Profile, backend: str) -> BoardMemory:
     """Return the settings that a board has learned; a simulated board has settings of its own.
 
-    A new version of the program may change the wiring of its simulated boards.
+    A new version of the program may change its simulated boards, their wiring or what they measure.
     """
     name = f"board-{backend}-{profile.name}"
     if not capabilities(backend).real:
-        name += f"-{crc32(repr(sorted(profile.cells.items())).encode()):08x}"
+        simulated = (SIMULATION, sorted(profile.cells.items()))
+        name += f"-{crc32(repr(simulated).encode()):08x}"
     return BoardMemory(folder / f"{name}.json")
 
 

@@ -1,15 +1,26 @@
 """The simulated board as a whole: drivers above emulated parts, virtual fingers, faults, timing."""
 
+import shutil
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
+from zlib import crc32
 
 import pytest
 
+from game.common import board_memory
 from hal.backends.coprocessor.client import REFUSED_S
+from hal.backends.device import Device
+from hal.backends.registry import open_backend
 from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.profile import Pin, built_in
 from hal.sim.body import Move, VirtualHands
+from tests.helpers.boards.clocked_board import ClockedBoard
 from tests.helpers.pico.quick import QuickHardware
+
+OLD = Path(__file__).parent / "data" / "board-sim-hexagon-61-3049f3c1.json"
+"""What commit 7fce928 stored of its simulated board."""
 
 
 @pytest.mark.parametrize("board", ["hexagon-61", "disc-32-pico"])
@@ -49,6 +60,26 @@ def test_sim_is_quiet_for_a_quarter_of_an_hour_and_due_for_the_slow_poll_only(ri
         assert rig.device.due(rig.clock.now) - rig.clock.now > 0.0
     assert rig.device.due(rig.clock.now) - rig.clock.now <= profile.sensing.poll_ms / 1000
     assert rig.device.backend.step_s is None
+
+
+def simulated(folder, clock):
+    """Run a board for half a minute as `play` does; return it and the charges it has stored."""
+    profile = built_in("hexagon-61")
+    memory = board_memory(folder, profile, "sim")
+    with closing(Device(profile, open_backend("sim", profile, clock=clock, memory=memory))) as it:
+        ClockedBoard(it, clock).run(30.0)
+    return it, [tuning.charge_ua for _, tuning in sorted(memory.tunings.items())]
+
+
+def test_sim_stores_what_the_name_of_its_file_stands_for(clock, tmp_path):
+    _, charges = simulated(tmp_path, clock)
+    assert crc32(bytes(charges)) == 1_408_777_690, "other charges: raise data_folder.SIMULATION"
+
+
+def test_sim_has_no_faults_by_what_an_earlier_one_stored(clock, tmp_path):
+    shutil.copy(OLD, tmp_path)
+    board, _ = simulated(tmp_path, clock)
+    assert board.faults == ()
 
 
 def test_sim_two_boards_in_one_process_do_not_share_pins(open_rig):
