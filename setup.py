@@ -52,8 +52,23 @@ class AllOrNone(build_ext):
         self.parallel = int(os.environ.get("COMPILERS", "1"))
 
     def run(self) -> None:
-        # Not before: pip runs this script for the metadata, too.
-        translate(self.extensions)
+        """Let Cython write C: not before, as pip runs this script for the metadata, too."""
+        from Cython.Build import cythonize
+
+        # It runs in a process that ends before the compiler begins: a small computer lacks the
+        # memory for both at once.
+        with ProcessPoolExecutor(1) as process:
+            made: list[Extension] = process.submit(
+                cythonize,
+                self.extensions,
+                build_dir="build/cython",
+                force=True,
+                shared_utility_qualified_name=SHARED,
+                compiler_directives=DIRECTIVES,
+            ).result()
+        sources = {each.name: each.sources for each in made}
+        for extension in self.extensions:
+            extension.sources = sources[extension.name]
         super().run()
 
     def build_extensions(self) -> None:
@@ -74,26 +89,6 @@ def extensions() -> list[Extension]:
         Extension(name, sources, extra_compile_args=ARGUMENTS, optional=True)
         for name, sources in {SHARED: [], **files}.items()
     ]
-
-
-def translate(wanted: list[Extension]) -> None:
-    """Let Cython write the C of extensions."""
-    from Cython.Build import cythonize
-
-    # It runs in a process that ends before the compiler begins: a small computer lacks the memory
-    # for both at once.
-    with ProcessPoolExecutor(1) as process:
-        made: list[Extension] = process.submit(
-            cythonize,
-            wanted,
-            build_dir="build/cython",
-            force=True,
-            shared_utility_qualified_name=SHARED,
-            compiler_directives=DIRECTIVES,
-        ).result()
-    sources = {each.name: each.sources for each in made}
-    for extension in wanted:
-        extension.sources = sources[extension.name]
 
 
 if __name__ == "__main__":
