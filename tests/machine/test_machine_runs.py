@@ -23,6 +23,28 @@ def said(served: Served, boot: str = "") -> list[str]:
     return [entry["MESSAGE"] for entry in entries]
 
 
+def assert_page_comes_when_its_port_is_free(served: Served, move: int) -> None:
+    """Restart the service while its port is in use, and check that a reload serves the page."""
+    machine = served.machine
+    taken = (
+        f"import socket; other = socket.create_server(('127.0.0.1', {DEFAULT_PORT}));"
+        " print(flush=True); other.accept()"
+    )
+    with machine.start(["python3", "-c", taken]) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        try:
+            served.restart()
+            served.until_move(move)
+            shown = served.command("status")
+        finally:
+            machine.connect(DEFAULT_PORT).close()
+    assert "no page is served: port 8765" in shown
+    machine.call("systemctl", "reload", UNIT)
+    machine.until(UNIT, lambda _: "the page is at" in said(served)[-1])
+    assert "Page: http://localhost:8765/" in served.command("status")
+
+
 def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(served):
     unit, machine = served.until_move(1), served.machine
     assert unit["StatusText"] == "Circle of Life, move 1"
@@ -71,25 +93,8 @@ def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(serv
         *("inactive", "success", "0"),
     )
     assert any("lights are out" in message for message in said(served))
-    # A page whose port was in use is served after a reload.
     served.set("")
-    taken = (
-        f"import socket; other = socket.create_server(('127.0.0.1', {DEFAULT_PORT}));"
-        " print(flush=True); other.accept()"
-    )
-    with machine.start(["python3", "-c", taken]) as other:
-        assert other.stdout is not None
-        other.stdout.readline()
-        try:
-            served.restart()
-            served.until_move(3)
-            shown = served.command("status")
-        finally:
-            machine.connect(DEFAULT_PORT).close()
-    assert "no page is served: port 8765" in shown
-    machine.call("systemctl", "reload", UNIT)
-    machine.until(UNIT, lambda _: "the page is at" in said(served)[-1])
-    assert "Page: http://localhost:8765/" in served.command("status")
+    assert_page_comes_when_its_port_is_free(served, 3)
     # At the start wrong settings are reported once, and not tried again.
     served.set("[page]\nnetwork = 7\n")
     served.restart(status=1)
