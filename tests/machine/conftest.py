@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.helpers.machines.deb_package import installed
 from tests.helpers.machines.image import image
-from tests.helpers.machines.installed import installed
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import Served
 

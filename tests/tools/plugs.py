@@ -22,9 +22,8 @@ from game.service.paths import NAME
 from game.service.signed_package import SIGNERS
 from tests.helpers import shared
 from tests.helpers.machines.cut_disk import CutDisk
-from tests.helpers.machines.deb_package import later, signed
+from tests.helpers.machines.deb_package import installed, later, signed
 from tests.helpers.machines.image import image
-from tests.helpers.machines.installed import installed
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import Served
 

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.helpers.machines.image import newer_image
+from tests.helpers.machines.image import image, newer_image
+from tests.helpers.machines.machine import Machine
+from tests.helpers.machines.served import SETTINGS
 from tests.helpers.shared import built_once, shared_folder
 
 ROOT = Path(__file__).parents[3]
@@ -33,6 +35,19 @@ def package() -> Path:
     return built_once("package", lambda: build_deb(source(), shared_folder() / "package"))
 
 
+def installed() -> Path:
+    """Return the disk of a machine with the package on it, made once in a run, without image."""
+    return built_once("installed-machine", _install)
+
+
+def _install() -> Path:
+    with Machine([image()], shared_folder() / "installed") as machine:
+        shutil.copy(package(), machine.inside("/root"))
+        machine.call("dpkg", "--install", f"/root/{package().name}")
+        machine.write("/etc/lifeboard/lifeboard.toml", SETTINGS)
+    return machine.disk
+
+
 def newer_package() -> Path:
     """Return the package that `make deb` builds on Debian 13, built once in a run."""
     return built_once("newer-package", lambda: _build_newer(shared_folder() / "newer"))
@@ -40,8 +55,8 @@ def newer_package() -> Path:
 
 def _build_newer(folder: Path) -> Path:
     """Build the package in an image of Debian 13, from libraries that are fetched outside."""
-    image = newer_image()
-    (python,) = (each.name for each in image.glob("usr/lib/python3.*"))
+    newer = newer_image()
+    (python,) = (each.name for each in newer.glob("usr/lib/python3.*"))
     for name in ("work", "root"):
         (folder / name).mkdir(parents=True)
     checkout = _scarcely_compiled(copy_source(folder / "upper/source"))
@@ -54,7 +69,7 @@ def _build_newer(folder: Path) -> Path:
         cwd=folder,
         env={
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
-            "IMAGE": str(image),
+            "IMAGE": str(newer),
             "PIP_NO_INDEX": "1",
             "PIP_FIND_LINKS": "/wheels",
             "SOURCE_DATE_EPOCH": str(MOMENT),
