@@ -138,7 +138,7 @@ def test_page_its_dialogs_and_others_have_no_violation_at_any_size(page, tmp_pat
         for name in DIALOGS:
             page.set_viewport_size({"width": 1280, "height": 720})
             page.get_by_role("button", name=name).first.click()
-            expect(page.get_by_role("dialog")).to_be_visible()
+            expect(page.get_by_role("dialog", name=name)).to_be_visible()
             for size in at_sizes(page, WINDOWS):
                 # Wider windows do not make dialogs wider, and sizes no other colours.
                 if size == WINDOWS[0]:

@@ -28,8 +28,8 @@ def launch(playwright: Playwright) -> Browser:
     if path is None:
         raise FileNotFoundError(f"{PROGRAM} is not there: sudo apt install {PROGRAM}")
     # A page of a scripted table has 90 files, which Playwright takes ten times as long to serve.
-    found = f"--host-resolver-rules=MAP {urlsplit(ADDRESS).hostname} 127.0.0.1:{serve_files()}"
-    return playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS, found])
+    mapped = f"--host-resolver-rules=MAP {urlsplit(ADDRESS).hostname} 127.0.0.1:{serve_files()}"
+    return playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS, mapped])
 
 
 def skip_start(browser: Browser) -> None:
