@@ -66,6 +66,10 @@ class Mutant:
     before: str
     after: str
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.start}:{self.after}"
+
 
 def mutants_of(file: str, text: str) -> Iterator[Mutant]:
     starts = [0]
@@ -177,8 +181,8 @@ def probed(text: str, mutants: Mapping[int, Mutant]) -> str:
     return "\n".join(lines)
 
 
-def tests_passing(mutants: Sequence[Mutant], options: Sequence[str]) -> list[list[str]]:
-    """Run the tests of `make test` once; return for each mutant which of them pass its place."""
+def tests_passing(mutants: Sequence[Mutant], options: Sequence[str]) -> dict[str, list[str]]:
+    """Run the tests of `make test` once; return which of them pass each mutant's place."""
     found: list[set[str]] = [set() for _ in mutants]
     with tempfile.TemporaryDirectory() as folder:
         copy, record = copied(Path(folder, "copy")), Path(folder, "record")
@@ -197,7 +201,7 @@ def tests_passing(mutants: Sequence[Mutant], options: Sequence[str]) -> list[lis
                 test, numbers = json.loads(line)
                 for number in numbers if test else ():
                     found[number].add(test)
-    return [sorted(tests) for tests in found]
+    return {each.place: sorted(tests) for each, tests in zip(mutants, found, strict=True)}
 
 
 def nearest_first(mutant: Mutant, tests: Iterable[str]) -> list[str]:
@@ -235,13 +239,17 @@ def attempt(mutant: Mutant, tests: list[str], copy: Path, most_s: float) -> dict
     return {**asdict(mutant), "tests": len(tests), "found_by": found_by}
 
 
-def run(mutants: list[Mutant], passing: list[list[str]], out: Path, most_s: float) -> None:
+def run(mutants: list[Mutant], passing: dict[str, list[str]], out: Path, most_s: float) -> None:
     lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else ()
     results = [json.loads(line) for line in lines]
+    known = {(each["file"], each["start"], each["after"]) for each in results}
     with tempfile.TemporaryDirectory() as folder, out.open("a", encoding="utf-8") as file:
         copy = copied(Path(folder, "copy"))
-        for mutant, tests in list(zip(mutants, passing, strict=True))[len(results) :]:
-            results.append(result := attempt(mutant, nearest_first(mutant, tests), copy, most_s))
+        for mutant in mutants:
+            if (mutant.file, mutant.start, mutant.after) in known:
+                continue
+            tests = nearest_first(mutant, passing[mutant.place])
+            results.append(result := attempt(mutant, tests, copy, most_s))
             file.write(json.dumps(result) + "\n")
             file.flush()
             shown = (mutant.before, mutant.after, result["found_by"] or "NOT FOUND")
@@ -267,10 +275,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="file of results, JSON lines")
     options, rest = parser.parse_known_args()
     mutants = sample(options.count, options.seed, options.rooms)
-    passed = options.out.with_suffix(".tests.json")
-    if not passed.exists():
-        passed.write_text(json.dumps(tests_passing(mutants, rest)), encoding="utf-8")
-    run(mutants, json.loads(passed.read_text(encoding="utf-8")), options.out, options.most_s)
+    file = options.out.with_suffix(".tests.json")
+    passing = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if not all(mutant.place in passing for mutant in mutants):
+        passing = tests_passing(mutants, rest)
+        file.write_text(json.dumps(passing), encoding="utf-8")
+    run(mutants, passing, options.out, options.most_s)
 
 
 if __name__ == "__main__":
