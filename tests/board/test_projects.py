@@ -18,8 +18,14 @@ from tests.helpers.orders import BOARDS, ORDERED
 CHECKED = """
 import sys
 from pathlib import Path
-from hardware.board.make import check, filled, plot
+from hardware.board.circuit import circuit
+from hardware.board.make import SYMBOLS, check, filled, plot
+from hardware.board.plan import PLANS
+from hardware.board.schematic import schematic
 board = Path(sys.argv[1])
+plan = PLANS[board.stem]()
+made = schematic(plan.name, plan.title, circuit(plan), SYMBOLS)
+assert board.with_suffix(".kicad_sch").read_text("utf-8") == made
 (board.parent / "filled").mkdir(exist_ok=True)
 whole = filled(board, board.parent / "filled")
 check(whole)
@@ -100,7 +106,6 @@ def assert_same_plots(one: Path, other: Path) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_kicad_finds_nothing_and_plots_what_is_ordered(place, name):
-    """That the schematic is our program's, `test_made_board.py` tests without KiCad."""
     board = copied(place, name)
     assert_same_plots(plots(place, board), ORDERED / name / "gerbers.zip")
 
