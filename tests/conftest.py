@@ -36,8 +36,6 @@ LONGEST = (
     "tests/rp2040/test_faults.py",
     "tests/board/test_case.py",
     "tests/board/test_projects.py",
-    "tests/engine/test_fast_boards.py",
-    "tests/rules/test_coach_holds.py",
     "tests/service/test_deb.py",
     "tests/pages/test_accessibility.py",
     "tests/pages/test_layout.py",
