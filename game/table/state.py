@@ -229,7 +229,8 @@ class Guidance:
     """The grades of a position's moves, and what was shown of them. Changed by `table`, `touches`.
 
     `looks` are the taps whose grades the player to move has seen. `held` are the taps of a move
-    that was held back once, as it is a blunder, `why` is the reason, and `answer` the move to fear.
+    that was held back once, as it is a blunder, `why` is the reason, None once it was taken back,
+    and `answer` the move to fear.
     """
 
     position: Any = None

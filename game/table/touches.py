@@ -213,6 +213,13 @@ def _refusing(why: Message) -> Callable[[Core, str, float], Entries]:
 
 
 def _enter_move(core: Core, spot: str, now: float) -> Entries:
+    state = core.state
+    if why_held(state, (*state.taps, spot)):
+        # This may be the finger that lifts the stone.
+        core.state = replace(state, guidance=replace(state.guidance, why=None))
+        core.clear_notice(rejected=True)
+        core.notify(say("help.taken_back"), now, good=True)
+        return ()
     entries = tap(core, spot, now)
     state = core.state
     if entries is None and len(state.taps) == 1 and spot in state.standing.keys() - {*state.taps}:
@@ -295,7 +302,7 @@ def look(core: Core, spot: str) -> None:
 def holds_back(core: Core, taps: tuple[str, ...]) -> bool:
     """Return whether a move is not made yet, as it is a blunder of a player who is to be warned.
 
-    A move is held back once: the same taps again make it.
+    A move is held back once: after it was taken back, the same taps make it.
     """
     game, state, guidance = core.game, core.state, core.state.guided
     graded = guidance.grades.get(taps)
