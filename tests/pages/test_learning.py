@@ -1,5 +1,7 @@
 """Learning a game on the page: tutorial, How to play, numbers, previews, and puzzles."""
 
+from dataclasses import asdict
+
 from playwright.sync_api import expect
 
 from game.rules.base.lessons import puzzles, tutorial
@@ -7,9 +9,11 @@ from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.web import lesson
-from game.web.host import TUTORIAL
+from game.web.host import PUZZLES, TUTORIAL
+from game.web.views.state_view import Replayed
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.hosted import hosted
+from tests.helpers.pages.scripted_page import Board
 
 BENDS = ("e4", "f5", "a1", "f6", "a3", "e7", "e5", "i1")
 """Orange gets a pair, Blue a bend beside it; clicks on neighbours in a row would be a slide."""
@@ -105,6 +109,21 @@ def test_stone_is_previewed_by_mouse_and_focus_unless_switched_off(page, tmp_pat
         eater.click()
         expect(message).to_contain_text("Orange placed e3: line, which eats 3 stones")
         expect(page.locator(".ghost")).to_have_count(0)
+
+
+class Unshown(Board):
+    """Puzzles of which the page knows nothing yet but that they are coming."""
+
+    def tell(self, message):
+        super().tell({**message, "replay": asdict(Replayed(lesson=PUZZLES))})
+
+    def show(self):
+        pass
+
+
+def test_puzzles_cannot_be_listed_before_one_is_shown(page):
+    Unshown(page)
+    expect(page.locator("#puzzle-list")).to_be_disabled()
 
 
 NUMBER, PUZZLE = next((n, p) for n, p in enumerate(puzzles(GAME), start=1) if len(p.line) == 1)

@@ -40,7 +40,8 @@ export class Puzzles {
       button({ id, class: "row" }, () => this.#send(giveCommand(name)), ...inside);
     this.#bar = html(
       "div", { class: "lesson row", role: "group", "data-words-label": "page.puzzles" },
-      button({ id: "puzzle-list", "aria-haspopup": "dialog" }, () => this.#open()),
+      // Until the first puzzle is shown there is no list of them.
+      button({ id: "puzzle-list", "aria-haspopup": "dialog", disabled: "" }, () => this.#open()),
       command("puzzle-hint", "hint", icon("bulb", "icon"), html("span", { "data-words": "page.hint" })),
       command("puzzle-next", "confirm", html("span", { "data-words": "page.step_next" })),
       button({ id: "to-game", "data-words": "page.to_game" }, this.#play),
@@ -55,6 +56,7 @@ export class Puzzles {
     if (!this.#bar || !puzzles) return;
     this.#told = { at: lesson.step, ...puzzles };
     const { rating, own } = puzzles;
+    byId("puzzle-list").disabled = false;
     write(byId("puzzle-list"), t("page.puzzle_at", { number: lesson.step, rating }));
     write(this.#own, own ? ` · ${t("page.puzzle_rating", { rating: own })}` : "");
     const done = Object.values(cells).some(({ cue }) => cue === "win");
