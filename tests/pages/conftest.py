@@ -19,8 +19,7 @@ def browser():
 @pytest.fixture
 def page(browser):
     """Open a tab; any console message but lost connections is an error."""
-    # Drawing animations is a fifth of what a page costs here.
-    with browser.new_context(locale="en-GB", reduced_motion="reduce") as context:
+    with browser.new_context() as context:
         page = context.new_page()
         problems = complaints(page)
         yield page

@@ -29,7 +29,7 @@ IDEAS = (ScoredMove("e4", 0.62), ScoredMove("e7", 0.55), ScoredMove("a1", 0.5))
 @pytest.fixture
 def page(browser):
     """Open a tab in which axe-core may apply styles of its own."""
-    with browser.new_context(locale="en-GB", bypass_csp=True) as context:
+    with browser.new_context(bypass_csp=True) as context:
         yield context.new_page()
 
 

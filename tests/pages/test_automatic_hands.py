@@ -35,7 +35,7 @@ def test_the_board_plays_its_own_hands_while_people_want_that(browser, page, tmp
         page.get_by_role("button", name="Take back").click()
         expect(page.locator('[data-edit="take"]')).to_have_count(1)
         # Another page chooses differently; this one restores its own choice on reload.
-        with browser.new_context(locale="en-GB") as context:
+        with browser.new_context() as context:
             other = context.new_page()
             other.goto(running.address)
             choose(other, "automatic")

@@ -40,7 +40,7 @@ def device(browser):
     with ExitStack() as stack:
 
         def make(**options: object) -> BrowserContext:
-            context = stack.enter_context(browser.new_context(**{"locale": "en-GB", **options}))
+            context = stack.enter_context(browser.new_context(**options))
             context.on("page", lambda page: problems.append(complaints(page)))
             return context
 

@@ -14,7 +14,7 @@ ROOM = "Play with another board"
 
 def test_one_page_offers_a_game_and_another_joins_it_by_its_address(page, browser, tmp_path):
     with ExitStack() as stack:
-        other = stack.enter_context(browser.new_context(locale="de-DE", reduced_motion="reduce"))
+        other = stack.enter_context(browser.new_context(locale="de-DE"))
         one, two = pages = page, other.new_page()
         for number, each in enumerate(pages, start=1):
             each.goto(stack.enter_context(hosted(tmp_path / str(number))).address)

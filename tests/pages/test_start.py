@@ -3,11 +3,13 @@
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from game.rules.base.registry import find_game
+from game.table import DRAW_S, players
 from game.web import game_runtime
 from tests.helpers.pages.accessibility import violations
+from tests.helpers.pages.browser import new_context
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 
@@ -15,9 +17,7 @@ from tests.helpers.pages.layout import at_sizes, overflow
 @pytest.fixture
 def newcomer(browser):
     """Open a tab in which nothing was chosen yet."""
-    with Browser.new_context(
-        browser, locale="en-GB", reduced_motion="reduce", bypass_csp=True
-    ) as context:
+    with new_context(browser, bypass_csp=True) as context:
         yield context.new_page()
 
 
@@ -35,18 +35,20 @@ def test_one_tap_begins_a_game_with_an_easy_computer(newcomer, board):
     expect(newcomer.locator(".player.computer .kind")).to_contain_text("Owl")
 
 
-def test_an_answer_or_a_stone_asks_no_more_in_this_tab(browser, newcomer, board):
+def test_an_answer_or_a_stone_asks_no_more_in_this_tab(browser, newcomer, board, monkeypatch):
+    monkeypatch.setattr(players, "DRAW_S", DRAW_S)
     newcomer.goto(board.address)
     newcomer.get_by_role("button", name="Two people").click()
     expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
     newcomer.reload()
     expect(newcomer.get_by_role("status")).to_contain_text("tap a lit cell")
     expect(newcomer.locator("#start")).to_be_hidden()
-    with Browser.new_context(browser, locale="en-GB") as others:
+    with new_context(browser) as others:
         other = others.new_page()
         other.goto(board.address)
         other.get_by_role("button", name="Another game or other terms").click()
         other.get_by_role("button", name="Start", exact=True).click()
+        expect(other.locator('[data-cue="draw"]').first).to_be_visible()
         expect(other.locator("#message")).to_contain_text("tap a lit cell")
         expect(other.locator("#start")).to_be_hidden()
         third = others.new_page()
@@ -85,7 +87,7 @@ def links(page: Page) -> list[str]:
 def test_a_scanned_code_plays_and_the_other_link_only_watches(browser, tmp_path):
     with (
         hosted(tmp_path) as board,
-        Browser.new_context(browser, locale="en-GB", bypass_csp=True) as here,
+        new_context(browser, bypass_csp=True) as here,
     ):
         own = here.new_page()
         own.goto(board.address)
@@ -98,7 +100,7 @@ def test_a_scanned_code_plays_and_the_other_link_only_watches(browser, tmp_path)
         assert violations(own, "dialog[open]") == []
         # Only a service can update itself.
         expect(own.get_by_role("button", name="Update")).to_be_hidden()
-        with Browser.new_context(browser, locale="en-GB") as device:
+        with new_context(browser) as device:
             watcher = device.new_page()
             watcher.goto(watch)
             expect(watcher.get_by_text("You are watching.")).to_be_visible()

@@ -27,7 +27,7 @@ def test_a_package_is_offered_with_its_news_and_installed(browser, tmp_path, mon
     monkeypatch.setattr(updates, "read_offer", offer)
     updated = hosted(tmp_path, command="pin", around=lambda page: UpdatedSite(page, tmp_path))
     # A refusal is an error on the browser's console.
-    context = browser.new_context(locale="en-GB", bypass_csp=True, reduced_motion="reduce")
+    context = browser.new_context(bypass_csp=True)
     with updated as board, context:
         page = context.new_page()
         page.goto(board.address)

@@ -32,12 +32,18 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS, mapped])
 
 
+def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    """Open a window of its own, in which nothing is animated: drawing that takes a processor."""
+    return Browser.new_context(
+        browser, **{"locale": "en-GB", "reduced_motion": "reduce", **options}
+    )
+
+
 def skip_start(browser: Browser) -> None:
     """Skip the first screen, which asks how to play, in every tab from now on."""
-    new_context = browser.new_context
 
     def started(**options: Any) -> BrowserContext:
-        context = new_context(**options)
+        context = new_context(browser, **options)
         # An empty tab has no storage.
         context.add_init_script("try { sessionStorage['lifeboard.started'] = 'yes'; } catch {}")
         return context

@@ -12,9 +12,7 @@ from tests.helpers.pages.layout import middle
 def phone(browser: Browser, height: int) -> Iterator[Page]:
     """Open a page on a phone 390 pixels wide."""
     screen = {"width": 390, "height": height}
-    with browser.new_context(
-        viewport=screen, has_touch=True, is_mobile=True, locale="en-GB"
-    ) as context:
+    with browser.new_context(viewport=screen, has_touch=True, is_mobile=True) as context:
         yield context.new_page()
 
 

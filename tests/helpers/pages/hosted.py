@@ -13,6 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from game.play import Session, default_board, loop
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
+from game.table import players
 from game.web import GameConfig, Host, Server, Site, listen
 from game.web.access import Access, Pins
 from tests.helpers.pages.network_page import HELP
@@ -77,6 +78,9 @@ def hosted(
     profile = default_board("sim", game)
     plan = GameConfig(game, profile, "sim", folder, lambda: 1.0, seed=1, options=options)
     with ExitStack() as stack:
+        # A page that shows how lots are drawn keeps a processor busy.
+        quick = stack.enter_context(pytest.MonkeyPatch.context())
+        quick.setattr(players, "DRAW_S", 0.1)
         listening = stack.enter_context(listen(port, network=True))
         host = stack.enter_context(Host(plan, kind))
         access = Access(pins, watching, pin_command=command)
