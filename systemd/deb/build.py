@@ -176,6 +176,9 @@ def _install_program(tree: Path, shelf: Path) -> None:
     """Make the virtual environment for its installed location, and the command."""
     program = tree / PROGRAM
     site = program / "lib" / PYTHON / "site-packages"
+    # colorzero requires setuptools and never imports it; a part of it runs as each Python starts.
+    (unused,) = shelf.glob("setuptools-*.whl")
+    unused.unlink()
     wheels = map(str, sorted(shelf.glob("*.whl")))
     _pip("install", "--no-deps", "--no-index", "--no-compile", "--target", str(site), *wheels)
     # The scripts name the Python that builds.

@@ -76,6 +76,7 @@ def test_libraries_in_the_package_are_free_named_and_those_of_the_lock(tree):
     found.pop("lifeboard")
     names = sorted(found)
     assert {"starlette", "gpiozero"} <= set(names)
+    assert "setuptools" not in names
     lock = (deb_package.ROOT / "requirements/ws281x.txt").read_text(encoding="utf-8")
     locked = {each[1]: each[2] for each in re.finditer(r"^(\S+)==(\S+)", lock, re.MULTILINE)}
     versions = {canonicalize_name(name): version for name, version in found.items()}
