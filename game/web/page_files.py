@@ -58,7 +58,7 @@ class PageFiles(StaticFiles):
         suffix = Path(path).suffix
         if found is None or suffix not in _TYPES or "gzip" not in asked.get("accept-encoding", ""):
             return await super().get_response(path, scope)
-        tag, body = _packed(Path(full))
+        tag, body = packed(Path(full))
         headers = {"etag": tag, "content-encoding": "gzip", "vary": "Accept-Encoding"}
         if asked.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
@@ -78,8 +78,8 @@ ART = Route("/games/{game}/{file}", _art)
 
 
 @lru_cache(maxsize=_KEPT)
-def _packed(path: Path) -> tuple[str, bytes]:
-    """Return a file's ETag and compressed content."""
+def packed(path: Path) -> tuple[str, bytes]:
+    """Return a file's ETag and compressed content, a script's with what it imports."""
     text = path.read_bytes()
     if path.suffix == ".css":
         text = _STYLE_IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), text)

@@ -3,6 +3,7 @@
 Its answers have the same browser rules as the board's, so whatever these forbid fails here too.
 """
 
+import gzip
 import json
 import threading
 from functools import cache
@@ -13,6 +14,7 @@ from game.rules.base.registry import find_game
 from game.table.entries import ASSISTANCES, CLOCKS
 from game.web import page_folder
 from game.web.access import HEADERS
+from game.web.page_files import packed
 from game.web.views.game_view import art_folder
 
 ADDRESS = "http://board.invalid/"
@@ -28,7 +30,7 @@ def _answer(name: str) -> bytes:
         folder = art_folder(find_game(game))
         assert folder is not None
         return (folder / file).read_bytes()
-    return (page_folder() / name).read_bytes()
+    return gzip.decompress(packed(page_folder() / name)[1])
 
 
 class _Files(BaseHTTPRequestHandler):
