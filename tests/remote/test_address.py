@@ -11,7 +11,6 @@ import pytest
 from game.common import AppError
 from game.remote.address import (
     ChosenRoom,
-    check_game,
     read_address,
     read_broker,
     room_for,
@@ -88,9 +87,9 @@ def test_a_wrong_address_is_refused_and_a_password_never_quoted(text):
     ("game", "why"),
     [("cirkle-mind", "cannot be played with another board"), ("azteka-three", "3 players")],
 )
-def test_a_game_that_hides_pieces_or_is_not_for_two_is_not_played_in_a_room(game, why):
+def test_a_game_that_hides_pieces_or_is_not_for_two_is_not_played_in_a_room(game, why, tmp_path):
     with pytest.raises(AppError, match=why):
-        check_game(all_games()[game])
+        room_for("new", tmp_path, all_games()[game], {})
 
 
 @pytest.mark.parametrize(
