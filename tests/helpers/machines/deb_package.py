@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.helpers.cached import cached
 from tests.helpers.machines.image import image, newer_image
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import SETTINGS
@@ -59,11 +60,8 @@ def _build_newer(folder: Path) -> Path:
     (python,) = (each.name for each in newer.glob("usr/lib/python3.*"))
     for name in ("work", "root"):
         (folder / name).mkdir(parents=True)
-    checkout = _scarcely_compiled(copy_source(folder / "upper/source"))
-    locks = [f"--requirement={checkout}/requirements/{name}.txt" for name in ("build", "ws281x")]
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation"]
-    pip += [f"--python-version={python.removeprefix('python')}", "--dest", "upper/wheels"]
-    subprocess.run([*pip, *locks], cwd=folder, check=True, capture_output=True)
+    _scarcely_compiled(copy_source(folder / "upper/source"))
+    shutil.copytree(_files(python.removeprefix("python")), folder / "upper/wheels")
     done = subprocess.run(
         ["unshare", "--mount", "--propagation", "private", "sh", "-c", _MAKE_DEB],
         cwd=folder,
@@ -83,6 +81,20 @@ def _build_newer(folder: Path) -> Path:
     assert done.returncode == 0, done.stdout + done.stderr
     (built,) = (folder / "upper/source/dist").glob("lifeboard_*.deb")
     return built
+
+
+def _files(python: str) -> Path:
+    """Return a folder with all that is needed to build the package for a version of Python."""
+    locks = [ROOT / f"requirements/{name}.txt" for name in ("build", "ws281x")]
+    texts = [each.read_text(encoding="utf-8") for each in locks]
+
+    def download(folder: Path) -> None:
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+        pip += ["--no-build-isolation", f"--python-version={python}", f"--dest={folder}"]
+        pip += [f"--requirement={each}" for each in locks]
+        subprocess.run(pip, check=True, capture_output=True)
+
+    return cached("wheels", (python, texts), download)
 
 
 def wheel() -> Path:
@@ -141,7 +153,9 @@ def build_deb(
 
     Without a `moment` the package has the time of the last commit.
     """
+    files = _files(f"{sys.version_info.major}.{sys.version_info.minor}")
     command = [sys.executable, str(source / "systemd/deb/build.py"), "--output", str(output)]
+    command += ["--files", str(files)]
     environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": str(Path.home()),
