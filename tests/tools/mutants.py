@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -201,14 +201,18 @@ def tests_passing(mutants: Sequence[Mutant], options: Sequence[str]) -> dict[str
                 test, numbers = json.loads(line)
                 for number in numbers if test else ():
                     found[number].add(test)
-    return {each.place: sorted(tests) for each, tests in zip(mutants, found, strict=True)}
+    every = set[str]().union(*found)
+    return {
+        # A module of constants has no statement that a test passes.
+        each.place: sorted(tests or {name for name in every if is_near(each, name)})
+        for each, tests in zip(mutants, found, strict=True)
+    }
 
 
-def nearest_first(mutant: Mutant, tests: Iterable[str]) -> list[str]:
-    """Sort tests, those of the mutant's room first."""
+def is_near(mutant: Mutant, test: str) -> bool:
+    """Return whether a test is one of the mutant's room, or is called after its file."""
     path = Path(mutant.file)
-    near = re.compile(rf"tests/({path.parts[0]}|{path.parts[1]})/|{path.stem}")
-    return sorted(tests, key=lambda name: (not near.search(name), name))
+    return bool(re.search(rf"tests/({path.parts[0]}|{path.parts[1]})/|{path.stem}", test))
 
 
 def first_failure(copy: Path, tests: list[str], most_s: float) -> str | None:
@@ -248,7 +252,8 @@ def run(mutants: list[Mutant], passing: dict[str, list[str]], out: Path, most_s:
         for mutant in mutants:
             if (mutant.file, mutant.start, mutant.after) in known:
                 continue
-            tests = nearest_first(mutant, passing[mutant.place])
+            passed = passing[mutant.place]
+            tests = sorted(passed, key=lambda test: (not is_near(mutant, test), test))
             results.append(result := attempt(mutant, tests, copy, most_s))
             file.write(json.dumps(result) + "\n")
             file.flush()
