@@ -25,10 +25,8 @@ PLAY = $(if $(wildcard /proc/device-tree/model),$(shell $(COMPILES) && echo ws28
 TIERS := fuzz or browser or process or pico or machine
 # Whole folders of other tiers need not be collected.
 FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
-# One more than the number of processors, since many tests wait half of the time; with machines and pages, which wait
-# longer, two more.
+# One more than the number of processors, since some tests wait.
 WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-ALL_WORKERS := $(shell expr $(WORKERS) + 1)
 
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
@@ -45,7 +43,7 @@ test: $(VENV)/test.stamp
 # Everything, on Linux as root, or one tier: make test-all ARGS="-m browser". Lists what is missing first.
 test-all: needs $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.helpers.rp2040
-	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(ALL_WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
+	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 needs:
 	@$(PYTHON) tests/needs.py
