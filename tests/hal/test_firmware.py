@@ -1,5 +1,6 @@
 """The firmware, run by its own loop on the quick emulated Pico, and the host's client."""
 
+import struct
 from functools import partial
 from itertools import pairwise
 from math import inf
@@ -15,7 +16,7 @@ from firmware.scanner import STUCK_MS
 from hal.backends.coprocessor.client import Client
 from hal.backends.coprocessor.platform import wiring_of
 from hal.base.errors import LinkFault
-from hal.drivers.mpr121_registers import set_up_blocks
+from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS, set_up_blocks
 from hal.sim.body import Body
 from tests.helpers.boards.bad_wires import fail, garble
 from tests.helpers.boards.clocked_board import FakeClock
@@ -188,6 +189,22 @@ def test_health_and_odd_electrodes_are_told_until_the_chip_is_set_up_again(bench
     garble(bench.bus(0), A, b"\xff")
     assert bench.set_up(0) == 5
     assert bench.health() == [m.SILENT, m.SILENT]
+
+
+@pytest.mark.parametrize(
+    ("counts", "odd"),
+    [
+        (SHORTED_COUNTS, 1),
+        (SHORTED_COUNTS + 1, 0),
+        (SATURATED_COUNTS - 1, 0),
+        (SATURATED_COUNTS, 1),
+    ],
+)
+def test_counts_at_the_ends_of_the_range_are_odd(bench, counts, odd):
+    bench.meet()
+    measures = struct.pack("<12H", counts, *(300,) * 11)
+    garble(bench.bus(0), A, lambda said: measures if len(said) == len(measures) else said)
+    assert bench.state().chips[0].odd == odd
 
 
 @pytest.mark.parametrize(("times", "health"), [(1, m.WATCHED), (2, m.SILENT)])
