@@ -36,6 +36,7 @@ def test_service_waits_for_a_board_takes_new_settings_and_goes_on_with_the_game(
         # Once its settings name a board that exists, it starts by itself.
         service.reload(SIM)
         talk = playing(service)
+        assert talk.state["hands"] == "automatic"
         service.reload(SIM + "[page]\nnetwork = 7\n")
         assert "[page] network is 7; allowed: true or false" in service.written
         talk.tap("e5")
