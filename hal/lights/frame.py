@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from operator import attrgetter, itemgetter
-from typing import Annotated, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 from hal.base.errors import LightError, LightsFault
 from hal.base.schema import Meta, Struct
@@ -125,8 +125,7 @@ def flashes(counts: tuple[int, ...], own: int) -> Steps:
     return Steps(at_s, tuple(steps))
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(NamedTuple):
     """One colour, each channel 0 to 255."""
 
     red: int
@@ -219,7 +218,8 @@ def correct(frame: Frame, power: Power) -> Frame:
 def on_screen(frame: Frame, power: Power) -> Frame:
     """Convert pixel levels back to colours for a screen, which has a gamma of its own."""
     table = _screen(power.brightness, power.gamma)
-    return tuple([Colour(table[c.red], table[c.green], table[c.blue]) for c in frame])
+    shown = {c: Colour(table[c.red], table[c.green], table[c.blue]) for c in set(frame)}
+    return tuple([shown[each] for each in frame])
 
 
 def levels(frame: Frame, order: str) -> bytes:
