@@ -1,5 +1,6 @@
 """What all tests share: their tiers, their order, and signals as a terminal leaves them."""
 
+import gc
 import os
 import shutil
 import signal
@@ -71,6 +72,12 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell's background job ignores Ctrl-C, and so would all programs that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.addaudithook(_refuse_programs)
+
+
+def pytest_collection_finish() -> None:
+    """Keep all modules out of each later search for garbage, which took a tenth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
