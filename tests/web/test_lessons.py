@@ -37,12 +37,10 @@ GAMES = [game for game in all_games().values() if tutorial(game)]
 class Learning(ShownBoard):
     """A tutorial on a board."""
 
-    step_s = 0.01
-
     def __init__(self, game: Game[Any, Any] = GAME, mode: str = "touch") -> None:
         super().__init__(fitted_profile(default_board("sim", game), game), "mock", mode)
         self.runner = self.started(game)
-        self.step = self.runner.step
+        self.step, self.due = self.runner.step, self.runner.due
         self.step(self.now)
 
     def started(self, game: Game[Any, Any]) -> Any:
