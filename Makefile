@@ -11,7 +11,8 @@ SHELL := /bin/bash
 PIP := --disable-pip-version-check --no-build-isolation --use-pep517
 LOCKED = set -o pipefail; locked() { $$1/python -m pip install $(PIP) $(1) --progress-bar off --no-deps --require-hashes \
     --requirement requirements/$$2.txt | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; locked
-OURS := $(BIN)/python -m pip install --quiet $(PIP) --no-deps --editable .
+# setuptools warns that folders here come before those installed, as they shall, and pip shows it.
+OURS := PYTHONWARNINGS="ignore:Editable installation" $(BIN)/python -m pip install --quiet $(PIP) --no-deps --editable .
 LOCKS := $(wildcard requirements/*.txt)
 # PyPI has no lgpio for Python 3.13; the system's python3-lgpio is linked into each environment, installed or not.
 LGPIO := /usr/lib/python3/dist-packages
