@@ -1,18 +1,24 @@
-"""A whole game by clumsy hands of every game and way of sensing. `make soak` plays more.
+"""Whole games by clumsy hands: each game, however it is sensed. `make soak` plays more.
 
 Those of Circle of Life are in `test_soak.py`.
 """
+
+from itertools import product
 
 import pytest
 
 from tests.tools.soak.__main__ import soak
 from tests.tools.soak.session import Plan
 
-AZTEKAS = ("azteka", "azteka-aggressive", "azteka-three")
+GAMES = [
+    *product(("azteka", "adaptoid", "eat-your-neighbor", "cirkle-mind"), ("touch", "presence")),
+    # Variants ask the same of hands.
+    ("azteka-aggressive", "touch"),
+    ("azteka-three", "presence"),
+]
 
 
-@pytest.mark.parametrize("sensing", ["touch", "presence"])
-@pytest.mark.parametrize("name", [*AZTEKAS, "adaptoid", "eat-your-neighbor", "cirkle-mind"])
+@pytest.mark.parametrize(("name", "sensing"), GAMES)
 def test_games_by_clumsy_hands_end_well(name, sensing):
     # In many games of CirKle Mind hundreds of moves follow the set-up, in this one few.
     (played,) = soak(Plan(sensing, game=name), 1, 6 if name == "cirkle-mind" else 1)
