@@ -53,7 +53,7 @@ def test_package_comes_from_a_stick_that_is_mounted_while_it_is_read(served, sti
 
 def test_power_cut_in_an_update_leaves_a_version_that_plays(tmp_path):
     old, new = package().name.split("_")[1], later(GOOD)
-    with CutDisk(tmp_path / "disk") as disk, playing(disk) as served:
+    with CutDisk(tmp_path) as disk, playing(disk) as served:
         here = served.machine.inside
         moments = (
             lambda: here(f"{UPGRADES}/tree").exists(),
