@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Annotated, NamedTuple, Protocol
 
 from hal.base.errors import LightError, LightsFault
@@ -169,8 +169,6 @@ class Glow:
 Layer = Mapping[str, Glow]
 Frame = tuple[Colour, ...]
 
-_NAMES = {"R": "red", "G": "green", "B": "blue"}
-
 
 def compose(layers: Sequence[Layer], pixels: Mapping[str, int], count: int, now: float) -> Frame:
     """Draw layers, the first one lowest, into `count` pixels; spots without one are ignored."""
@@ -224,11 +222,9 @@ def on_screen(frame: Frame, power: Power) -> Frame:
 
 def levels(frame: Frame, order: str) -> bytes:
     """Return the levels of a frame as the pixels get them, a byte per colour of a pixel."""
-    if "W" in order:
-        pick = itemgetter(*map("RGBW".index, order))
-        return bytes([level for colour in frame for level in pick(_with_white(colour))])
-    read = attrgetter(*(_NAMES[each] for each in order))
-    return bytes([level for colour in frame for level in read(colour)])
+    pick = itemgetter(*map("RGBW".index, order))
+    colours = map(_with_white, frame) if "W" in order else frame
+    return bytes([level for colour in colours for level in pick(colour)])
 
 
 def _with_white(colour: Colour) -> tuple[int, int, int, int]:
