@@ -2,6 +2,7 @@
 
 import signal
 from contextlib import closing
+from dataclasses import replace
 from datetime import date
 from itertools import product
 from pathlib import Path
@@ -24,24 +25,45 @@ from game.table.state import REJECTED_S
 from game.web.lesson import MOVE_S
 from game.web.lessons import Puzzles, Tutorial
 from game.web.views import state_view
+from hal.backends.device import Device
+from hal.backends.registry import open_backend
 from hal.lights import DARK
-from tests.helpers.boards.shown_board import ShownBoard
+from tests.helpers.boards.shown_board import Watcher
 from tests.helpers.programs.running import Lifeboard, Talk
 
+STEP_S = 0.01
 SETTLED_S = 0.6
 """Time until a stone that was set, or taken off, is sensed."""
 AZTEKA = all_games()["azteka"]
 GAMES = [game for game in all_games().values() if tutorial(game)]
 
 
-class Learning(ShownBoard):
-    """A tutorial on a board."""
+class Learning:
+    """A tutorial on a board, with a clock and a finger that the test moves."""
 
     def __init__(self, game: Game[Any, Any] = GAME, mode: str = "touch") -> None:
-        super().__init__(fitted_profile(default_board("sim", game), game), "mock", mode)
+        profile = fitted_profile(default_board("sim", game), game)
+        self.profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
+        self.now = 100.0
+        self.backend = open_backend("mock", self.profile, clock=lambda: self.now)
+        self.device = Device(self.profile, self.backend)
+        self.watcher = Watcher()
         self.runner = self.started(game)
-        self.step, self.due = self.runner.step, self.runner.due
         self.step(self.now)
+
+    def close(self) -> None:
+        self.device.close()
+
+    def step(self, now: float) -> None:
+        self.runner.step(now)
+
+    def run(self, seconds: float) -> None:
+        """Step as the loop does: at once, since a finger has woken it, then when it is due."""
+        end, due = self.now + seconds, self.now
+        while self.now < end:
+            self.now = min(end, max(self.now + STEP_S, due))
+            self.step(self.now)
+            due = self.runner.due(self.now)
 
     def started(self, game: Game[Any, Any]) -> Any:
         return Tutorial(game, self.device, self.watcher)
@@ -54,7 +76,10 @@ class Learning(ShownBoard):
                 self.backend.press("finger", spot)
                 self.run(SETTLED_S)
         else:
-            super().tap(spot)
+            self.backend.press("finger", spot)
+            self.run(0.1)
+            self.backend.lift("finger")
+            self.run(0.1)
 
     def give(self, request: Asked | Touched | SetNames) -> None:
         self.runner.give(request)
