@@ -27,7 +27,7 @@ JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
 NOISE_VISITS: dict[str, int] = {"adaptoid": 1, "capture-go": 1, "": 300}
 """With this many nodes, by game, half of the difference between two values is noise, which is
-replaced by the loss that is usual. Games with an evaluation have less noise.
+replaced by the usual loss. Chosen by measurement; see docs/engine.md.
 """
 USUAL_LOSS = 0.045
 """The loss of a move when nothing else is known: a little less than an inaccuracy."""
@@ -119,9 +119,9 @@ def analysed(
 ) -> Iterator[Point]:
     """Judge the moves of a game for two, lazily and in order.
 
-    `positions` and plain `moves` are those of `positions_of`. Every position is searched by
-    `nodes`; a move loses the difference between the values before and after it. A search after the
-    best move checks each fault, and may lower its loss.
+    `positions` and plain `moves` are those of `positions_of`. Every position is searched with
+    `nodes`; a move's loss is the difference between the values before and after it. Another search,
+    of the position after the best move, checks each fault and may lower its loss.
     """
 
     def searched(position: Any, ply: int) -> _Searched:
@@ -193,7 +193,7 @@ def _mean(choices: Sequence[SearchedMove]) -> float:
 class Grading:
     """Grades the choices of one position; a move that was not searched has no grade.
 
-    A move that loses at once is losing, however little it gives away.
+    A move that loses at once is graded LOSING, however little it gives away.
     """
 
     def __init__(self, game: AnyGame, position: Any) -> None:
@@ -226,13 +226,13 @@ class Grading:
         return {taps: each for taps, each in found.items() if each is not None}
 
     def _loses_at_once(self, move: str, likely: tuple[str, ...]) -> bool:
-        """Return whether a losing move ends the game, or an answer to it wins; `likely` is first.
+        """Return whether a losing move ends the game, or a reply wins; `likely` is tried first.
 
-        A turn of Adaptoid has hundreds of answers, and most losing moves a winning one as likely.
+        A turn of Adaptoid has hundreds of replies; after most losing moves, the likely one wins.
         """
         game, player = self._game, self._game.to_move(self._position)
         if game.hidden:
-            return False  # Who looks on does not know.
+            return False  # Hidden faces may decide.
         after = game.play(self._position, game.parse_move(self._position, move))
         if game.outcome(after) is not None or game.to_move(after) == player:
             return game.outcome(after) is not None

@@ -20,9 +20,9 @@ class EngineError(RulesError):
 class Level:
     """One level: its name for programs, a sentence for people, and how it plays.
 
-    It searches until `nodes` or `seconds` are spent. `overlooks` is a chance from 0 to 1 that
-    counts twice: for each move, that it is not seen, and for each turn, that no reply to any move
-    is seen.
+    It searches until `nodes` or `seconds` are spent. `overlooks` is a probability that is used
+    twice: for each move, that the player does not see it; and once a turn, that the player sees no
+    replies.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Level:
 
 
 MANY = 60
-"""Among more moves than these, more are overlooked, so that about as many are noticed."""
+"""With more moves than this, a larger share is overlooked: about as many are noticed."""
 DOUBT = 4
 """The number of visits that count as much as the first glance."""
 
@@ -66,8 +66,8 @@ def find_level(name: str) -> Level:
 def pick(level: Level, choices: Sequence[SearchedMove], rng: Random) -> SearchedMove:
     """Pick a level's move among a search's choices, best first, with the errors of people.
 
-    A move that is overlooked is not played: a missed meal. Where consequences are overlooked, moves
-    are judged at first glance: a bait taken.
+    An overlooked move is not played (a missed capture), unless all are overlooked. If replies are
+    overlooked, moves are judged by their `glance` (a bait that is taken).
     """
     if not level.overlooks:
         return choices[0]

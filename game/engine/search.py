@@ -30,8 +30,8 @@ FAST = {
 }
 """By game, the module of its fast board.
 
-Its `board_of` makes a board of a position, or of a drawn one and the one that is seen if the game
-hides pieces; its `texts` writes moves of a position.
+Its `board_of` makes a board of a position; if the game hides pieces, of a drawn position and of the
+one that the player sees. Its `texts` writes moves of a position.
 """
 
 

@@ -129,7 +129,7 @@ class UgiServer:
     """One conversation about one game.
 
     `clock` is monotonic, in seconds. `tell` translates a message. `level` is the name of a level,
-    or `uct:N` for plain UCT with N random games a move. Raises EngineError for others.
+    or `uct:N` for plain UCT with N random games a move; others raise EngineError.
     """
 
     def __init__(
@@ -276,7 +276,7 @@ class UgiServer:
         if name is None:
             allowed = ", ".join(self._options)
             raise EngineError(say("engine.unknown_option", name=given[:80], allowed=allowed))
-        # In the family of UCI, names and values of options have no case.
+        # As in UCI, names and values of options are case-insensitive.
         same = (each for each in self._options[name].choices if each.lower() == value.lower())
         value = next(same, value)
         if name == "Level":

@@ -29,7 +29,7 @@ PLIES = 6  # half turns that are played at random before a position is evaluated
 CAPTURED = 0.75
 """What one captured adaptoid adds to the log-odds of winning; BODY to FEARED likewise."""
 BODY, LIMB = 0.15, 0.1
-PREY, FEARED = 0.5, 0.25  # each piece that can be captured next turn, or the turn after
+PREY, FEARED = 0.5, 0.25  # for each piece that the mover can capture now, or the other next turn
 
 
 class AdaptoidBoard(boards.FastBoard):

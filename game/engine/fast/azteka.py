@@ -36,7 +36,7 @@ EVEN, PIECE = 10.3, 0.9
 
 Measured in 80 games of the search against itself.
 """
-KEENNESS = 1.5  # like PIECE in the second round, per piece more than in the first
+KEENNESS = 1.5  # like PIECE, for each piece more than the winner of the first round had
 HASTE = 0.01
 """Discount of a result per ply: by the rules a sure winner could wait for ever."""
 
@@ -53,7 +53,7 @@ class AztekaBoard(boards.FastBoard):
         self.stones = array("Q", bytes(8 * boards.MOST_PLAYERS))
         self.side = LIFE
         self.life = 0
-        # The result of the first round, 0 while it goes on, and the winner's pieces.
+        # The winner of the first round, 0 while it goes on, and their number of pieces.
         self.before = 0
         self.noted = 0
         self.birth = False
@@ -140,7 +140,7 @@ class AztekaBoard(boards.FastBoard):
         self._pass_to((side + 1) % self.players)
 
     def reaches(self, side: int, cells: int) -> bool:
-        """Return whether these cells reach one of a side's goals, besides using up its supply."""
+        """Return whether these cells reach a goal of a side other than using up its supply."""
         if (self.players > 2 or side == LIFE) and spreads(cells):
             return True
         return (self.players > 2 or side == DEATH) and reigns(cells)

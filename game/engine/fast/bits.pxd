@@ -1,4 +1,4 @@
-# What compiled modules have instead of `bits.py`.
+# Compiled modules use this instead of `bits.py`.
 
 from libc.stdint cimport uint64_t
 

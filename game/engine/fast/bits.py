@@ -1,6 +1,6 @@
 """Masks of up to 64 cells, in plain Python.
 
-It is not compiled: a compiled module takes `bits.pxd` instead, whose functions are built into it.
+It is not compiled: compiled modules inline the functions of `bits.pxd` instead.
 """
 
 WORD = (1 << 64) - 1

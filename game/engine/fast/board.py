@@ -22,9 +22,9 @@ class FastBoard:
     `kind` are the arguments with which a subclass makes another board of the same kind.
 
     A move of several parts is entered part by part: each part is a number, and the mover stays the
-    same. Where chance decides next, `outcome` is its move in this world, else -1; `expand` lists
+    same. Where chance decides next, `outcome` is its move on this board, else -1; `expand` lists
     all of them. A result is 0 while the game goes on, the number from 1 of the player who won, or
-    the number of players plus 1 for a draw; `ended` is that of the game.
+    the number of players plus 1 for a draw; `ended` is the game's.
 
     `list_moves` fills `moves`. `expand` also fills `results` (known results of moves), `guesses`
     (the expected score of the player who moves), and `weights` (how promising each move is).
@@ -73,7 +73,7 @@ class FastBoard:
         return count
 
     def allows(self, move: int) -> bool:
-        """Return whether a listed move is legal in this one of the worlds that share a tree."""
+        """Return whether a listed move is legal on this one of the boards that share a tree."""
         return True
 
     def play(self, move: int) -> None:
@@ -85,7 +85,7 @@ class FastBoard:
         return self.ended
 
     def evaluate(self) -> None:
-        """Fill `shares` in a game that goes on."""
+        """Fill `shares` with an estimate (here: all equal), while the game goes on."""
         self.share_out(self.players + 1)
 
     def share_odds(self, lead: float) -> None:

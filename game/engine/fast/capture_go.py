@@ -23,14 +23,14 @@ PLACES = {
 """The place of each cell of a board, in its order, by the number of its cells."""
 
 WIDE = 9  # most legal moves of a position whose result is proved by trying all of them
-CLOSE = 6  # as many stones as both players may still lack in such a position
-TABLE = 18  # log2 of how many proved positions are kept: 2 MB
+CLOSE = 6  # most stones that both players together still need in such a position
+TABLE = 18  # log2 of the number of results that are cached: 2 MB
 WORD = bits.WORD
 HASH_FACTOR = 0x9E3779B97F4A7C15
 
 TAKEN, TURN = 2.0, 0.3
-"""What a stone taken adds to the log-odds of winning, and being to move; ATARI and LAST are what it
-is worth to take next, and what it costs to be taken next."""
+"""Log-odds of winning, for each stone taken and for being to move. ATARI is for each placement that
+takes stones; LAST is subtracted for each last liberty of the mover's groups."""
 ATARI, LAST = 1.0, 1.0
 
 

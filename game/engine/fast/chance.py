@@ -28,13 +28,13 @@ class Xorshift:
         return state * XORSHIFT_FACTOR & WORD
 
     def below(self, limit: int) -> int:
-        """Draw a number from 0 to below a limit of at most 32 bits."""
+        """Draw a number from 0 to `limit` - 1; the limit has at most 32 bits."""
         return (self.draw() >> 32) * limit >> 32
 
     def cell(self, mask: int) -> int:
         """Draw a cell of a mask that is not empty, uniformly."""
         drawn = self.draw()
-        # Draw six bits until they hit a cell; for a mask with few cells, count to one instead.
+        # Draw six bits until they hit a cell; after ten misses, draw which cell of the mask it is.
         for _ in range(10):
             cell = drawn & 63
             if mask >> cell & 1:

@@ -26,8 +26,8 @@ FACE = 31  # the bits of a face
 FULL = faces.FULL_SHIELD
 GREEN = 32
 SHOWN = 128
-HIDDEN = 256  # a face that was drawn; other worlds draw another, even after an attack
-AS_BLACK = 2048  # an attack by a hidden piece that is black in this world, as its player knows
+HIDDEN = 256  # its face was drawn; other drawn boards have another, even after an attack
+AS_BLACK = 2048  # an attack by a hidden piece that is black on this board, as its player knows
 OUTCOME = 4096  # first of the moves of chance, OUTCOME + `BOTH` etc., which decide hidden attacks
 SIDES = array("B", [GREEN, 2 * GREEN])
 BACK = 3
@@ -103,7 +103,7 @@ ADVANCE = array(
 
 
 class MindBoard(boards.FastBoard):
-    """A position in play. If armies are `exchanged`, players lead each other's and know all."""
+    """A position in play. If `exchanged`, players lead each other's army and know all faces."""
 
     def __init__(self, exchanged: bool, shielded: bool) -> None:
         super().__init__(2, exchanged, shielded)

@@ -31,7 +31,7 @@ class Tree:
     """The nodes below one position, in arrays: a node is an index, its children are neighbours.
 
     A node's score sums the shares of the player who moved there; `proofs` holds the proved result,
-    coded as by boards, 0 if unknown. `movers` is valid for nodes with children. `hidden` means that
+    coded as in boards, 0 if unknown. `movers` is valid for nodes with children. `hidden` means that
     `root` may be overwritten between simulations by a board that looks the same to the searching
     player (information-set search); then a board reports which moves it `allows`. The moves of the
     root divide `even_share` of its visits evenly; above 0, a search goes on until all are proved.
@@ -167,7 +167,7 @@ class Tree:
             if not self.child_counts[node]:
                 few = self.visits[node] < self.expand_visits
                 if self.even_share > 0 and depth < 3 and self.deciders[depth] == self.root.mover:
-                    # A grade needs all answers: whether a move, of one or two parts, loses at once.
+                    # A grade needs all replies: a move, of one or two parts, may lose at once.
                     few = False
                 if (node and few) or depth == DEEPEST - 1:
                     break

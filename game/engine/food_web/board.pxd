@@ -1,7 +1,7 @@
 # The types with which `board.py` is compiled.
 #
-# An inline method is called directly, where any other is looked up in the class: a quarter of the
-# time of a search.
+# Inline methods are called directly. Others are looked up in the class, which would take a quarter
+# of a search's time.
 
 cimport cython
 from libc cimport math

@@ -1,9 +1,9 @@
 """Food webs for the tree: a position in a few machine words, and which placements are likely.
 
-Owns a fast copy of `game.rules.food_web.position` (placing, feeding, open cells and the end of the
+Owns a fast copy of `game.rules.food_web.position` (placing, eating, open cells and the end of the
 game), playouts, the policy, and the conversion of positions; facts about critters come from
-`tables`. Any web tries first what eats most. Circle of Life has features of a placement and the sum
-of their weights (`weights`): each feature has several cases, such as how many stones are eaten, and
+`tables`. In any web, what eats most is tried first. In Circle of Life the weights of a placement's
+features are added (`weights`): a feature has several cases, such as how many stones are eaten, and
 each case a weight. Players are 0 and 1, cells are indices into the board's cells. Compiled with the
 types of `board.pxd`: every number fits 64 bits, and no index is negative.
 """
@@ -73,7 +73,7 @@ class FoodWebBoard(boards.FastBoard):
     def __init__(self, tables: "webs.WebTables", target: int) -> None:
         super().__init__(2, tables, target)
         self.tables = tables
-        # Compiled, an attribute of its own is read faster than one of the tables.
+        # Compiled code reads an attribute of the board faster than one of the tables.
         self.all_cells, self.near, self.counts = tables.all_cells, tables.near, tables.counts
         self.mask_of, self.border_of = tables.mask_of, tables.border_of
         self.size_of, self.species_of = tables.size_of, tables.species_of
@@ -96,7 +96,7 @@ class FoodWebBoard(boards.FastBoard):
         self.stage = 0
 
     def set_up(self, position: Position) -> None:
-        """Take over a position, on a board without stones."""
+        """Copy a position to a board without stones."""
         for player, stones in enumerate(position.stones):
             for each in set(position.critter_at):
                 if each and each.mask & ~stones == 0:
@@ -121,7 +121,7 @@ class FoodWebBoard(boards.FastBoard):
         self.place(move)
 
     def place(self, cell: int) -> None:
-        """Place a stone of the mover on an open cell, feed, and pass the turn."""
+        """Place a stone of the mover on an open cell, eat its prey, and pass the turn."""
         player = self.mover
         enemy = 1 - player
         mask = ONE << cell
@@ -251,7 +251,7 @@ class FoodWebBoard(boards.FastBoard):
     def open_cells(self, player: int) -> int:
         """Return the mask of the cells where a player may place, regardless of the turn.
 
-        As in the rules, a cell is closed if the player's critters around it have 4 stones.
+        As in the rules, a cell is closed if the player's critters around it have 4 stones or more.
         """
         crowd = CROWD + 4 * player
         return self.all_cells & ~(
@@ -291,7 +291,7 @@ class FoodWebBoard(boards.FastBoard):
         """
         player = self.mover
         crowd = CROWD + 4 * player
-        # Only cells beside own stones, or beside the one prey of a single stone, can eat.
+        # Only placements beside own stones, or beside prey of a single stone, can eat.
         likely = (
             self.words[crowd]
             | self.words[crowd + 1]
@@ -325,7 +325,7 @@ class FoodWebBoard(boards.FastBoard):
         return self.eaten_by(1 - enemy, critter, found) if found else 0
 
     def eaten_by(self, player: int, critter: int, found: int) -> int:
-        """Return the stones of the touched critters of prey that enough of a species touch."""
+        """Return the stones of the prey in `found` that enough critters of the species touch."""
         swarm = self.swarm_of[critter]
         prey = 0
         while found:
@@ -337,7 +337,7 @@ class FoodWebBoard(boards.FastBoard):
         return prey
 
     def alike(self, player: int, critter: int, prey: int) -> int:
-        """Count the critters of a new one's species that touch the prey, with the new one."""
+        """Count the critters that touch the prey: the new one, and others of its species."""
         around = self.species_cells(player, self.species_of[critter])
         around = around & self.border_of[prey] & ~self.mask_of[critter]
         count = 1

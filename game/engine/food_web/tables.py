@@ -1,6 +1,6 @@
 """The board and the critters of a food web as machine-size numbers.
 
-Owns the tables of `field` and `board`, computed from `game.rules.food_web`. A set of cells is a
+Owns the tables that `board` uses, computed from `game.rules.food_web`. A set of cells is a
 mask with one bit per cell, at most 64. A critter is an index into the tables; the index of a single
 stone is that of its cell. Compiled with the types of `tables.pxd`.
 """

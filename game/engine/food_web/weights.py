@@ -1,4 +1,4 @@
-"""The weights of each feature's cases, in the order of `policy`.
+"""The weights of each feature's cases, in the order of the offsets in `board`.
 
 They were fitted by softmax regression to the visits of each placement in 6,215 searches of 3,000
 nodes (104 games of the search against itself), and scaled by 0.6. If the features

@@ -86,7 +86,7 @@ class Adaptoid(Game[Position, turns.Move]):
         return score_goals(presentation.CAPTURED, position.score, turns.ENOUGH)
 
     def taps(self, position: Position, move: turns.Move) -> tuple[str, ...]:
-        """List start, goal, the cell where something grows and a limb's key, else the first key."""
+        """List start, goal, the cell of growth, a limb's key; the first key for an empty turn."""
         if isinstance(move, turns.Placing):
             return CELL[move.white], CELL[move.black]
         if isinstance(move, turns.ColourChoice):

@@ -42,7 +42,7 @@ _ROLES = {2: (["L", "D"], ["D", "L"]), 3: (["L", "D", "M"],)}
 class _AztekaResult(MoveResult[Position, str]):
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
-        """The turned ring, or all changes but those between two rounds."""
+        """The turned ring, or all changes but the clearing of the board between rounds."""
         if (turn := play.turn_of(self.move)) is not None:
             return (Edit(EditKind.TURN, KEYS[turn[0]], "", turn[1]),)
         made = replace(self.before, stones=play.change(self.before, self.move).stones)
@@ -180,7 +180,7 @@ def _roles(position: Position) -> list[str]:
 
 
 def _checked(position: Position, over: bool, outcome: object = None) -> Position:
-    """Complete a position; if it is `over`, its mover or whom the outcome names has won."""
+    """Complete a position; if it is `over`, its mover has won, or the one in `outcome`."""
     variant, stones, last = position.variant, position.stones, position.last_actions
     for side, cells in enumerate(stones):
         pieces = cells.bit_count()

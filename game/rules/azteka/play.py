@@ -88,7 +88,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """`bound` sides place beside their own pieces and have powers; `wide` ones turn by two."""
+    """`bound`: sides place beside own pieces, and have powers; `wide`: they may turn by two."""
 
     name: str
     sides: int
@@ -236,7 +236,7 @@ def turn_of(move: str) -> tuple[int, int] | None:
 
 
 def disintegrated(variant: Variant, stones: Sequence[int]) -> int:
-    """Return the first Life pieces that Death, after placing a piece, surrounds and replaces."""
+    """Return the surrounded Life pieces that Death replaces: the first ones, as supply lasts."""
     doomed = left = stones[LIFE] & ~around(FULL ^ stones[DEATH])
     if doomed:
         for _ in range(variant.supply - stones[DEATH].bit_count()):
@@ -302,7 +302,7 @@ def after(position: Position, move: str) -> Position:
 
 
 def verdict(position: Position) -> tuple[int | None, str] | None:
-    """Return the winner, from 1, and the fixed text of the reason; None while it goes on."""
+    """Return the winner, from 1, and the fixed text of the reason; None before the end."""
     if position.ending is None:
         return None
     before = position.first_round

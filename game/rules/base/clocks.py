@@ -57,7 +57,7 @@ class Clocks:
 
     @property
     def due(self) -> float | None:
-        """When a running clock is to be read again; None if none runs, or its time is up."""
+        """When a running clock must be read again; None if none runs, or its time is up."""
         left = 0.0 if self.running is None else self.left[self.running - 1]
         until_short = left if self.short else left - SHORT_S
         return self.read_at + min(SAVE_S, until_short) if left else None

@@ -78,7 +78,7 @@ def removed_by(edits: Iterable[Edit], pieces: Pieces) -> tuple[str, ...]:
 def turns_in(
     edits: Iterable[Edit], before: Pieces, after: Pieces, board: Board, taps: Container[str]
 ) -> tuple[Edit, ...]:
-    """List a move's turns, or those by its taps, of rings on which nothing else changes."""
+    """List the ring turns of a move (else those its taps imply) that alone change their ring."""
     rings = board.rings
     turns = [edit for edit in edits if edit.kind is EditKind.TURN]
     return tuple(

@@ -28,8 +28,8 @@ class Game(ABC, Generic[P, M]):
     numbered from 1; pieces are codes, as the referee prints them. `taps` must be prefix-free in
     every position: no legal move's taps begin another's.
 
-    `palette` are the pieces with which a position can be set up; a game without one begins at its
-    start only. `keys` are the taps that are not cells: names of rings that can be turned, and
+    `palette` are the pieces with which a position can be set up; without any, a game always begins
+    at its start. `keys` are the taps that are not cells: names of rings that can be turned, and
     `CHOICES`. `variants` are games of their own that the option `variant` chooses. `agreed_draws`
     says whether players may agree on a draw. Only `HiddenGame` sets `hidden`. `words` is the game's
     own class of presentation, and `effects` its subclass of MoveResult.
@@ -53,7 +53,7 @@ class Game(ABC, Generic[P, M]):
         return (self.words or Presentation)(self)
 
     def initial(self, options: Mapping[str, str] = {}) -> P:
-        """Set up the start by `first`, a player's number, and own options; raises BadOption.
+        """Return the start for `first`, a player's number, and own options; raises BadOption.
 
         By default, it is the position that follows from the options alone.
         """
@@ -92,7 +92,7 @@ class Game(ABC, Generic[P, M]):
         return (str(move),)
 
     def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> P:
-        """Read the referee's keys; raises BadOption, or BadPosition with the wrong cells."""
+        """Read a position from the referee's keys; raises BadOption, or BadPosition with cells."""
         raise BadPosition(say("rules.no_set_up", game=self.title))
 
     def extras(self, position: P) -> Json:
@@ -173,7 +173,7 @@ class Game(ABC, Generic[P, M]):
         return {}
 
     def covered_text(self, text: str) -> str:
-        """Write a move's text without hidden information, from its record."""
+        """Return a recorded move's text without its hidden information."""
         return text
 
     def covered_summary(self, position: P, move: M) -> Message | None:
@@ -186,7 +186,7 @@ class Game(ABC, Generic[P, M]):
 
 
 class HiddenGame(Game[P, M]):
-    """Override `Game` from `arranging` on; moves and `repr` must not depend on faces."""
+    """Override the methods from `arranging` on; moves and `repr` must not depend on faces."""
 
     hidden = True
 
@@ -336,7 +336,7 @@ class Presentation(Generic[P, M]):
         return self.game.players[player - 1]
 
     def before(self, position: P) -> Message | None:
-        """Return what happened earlier in the match, as far as it decides; None if nothing."""
+        """Return what earlier rounds mean for the match's result; None if nothing."""
         return None
 
     def asks(self, position: P, taps: Sequence[str]) -> Message | None:
@@ -373,7 +373,7 @@ class Presentation(Generic[P, M]):
         return None
 
     def rules_of(self, position: P, presence: bool) -> tuple[Message, ...]:
-        """Return the rules of a position's level, on a board that senses stones or touches."""
+        """Return the rules of a position's level; `presence`: on a board that senses stones."""
         return self.presence_rules if presence and self.presence_rules else self.rules
 
     def preview(self, position: P, cell: str) -> Inspection | None:

@@ -58,7 +58,7 @@ class Graded:
 Grades = Mapping[Taps, Graded]  # By the taps of each move, and by all their beginnings
 
 
-GRADES = " grades "  # What stands before the grades in a line of the engine
+GRADES = " grades "  # Precedes the grades in an `info` line of the engine
 
 
 def grades_text(grades: Grades) -> str:

@@ -132,7 +132,7 @@ def _picture(game: AnyGame, step: TutorialStep) -> Picture:
 
 
 class Kind(Enum):
-    """The task of a puzzle for two players; to win is to win the game, or the whole match."""
+    """The task of a puzzle for two players; a win is that of the game, or of the whole match."""
 
     WIN = "win"
     """Win with at most `count` own moves, whatever the opponent answers, even to the last one."""
@@ -243,7 +243,7 @@ def winner(game: AnyGame, position: Any) -> int | None:
 
 
 def forced(game: AnyGame, position: Any, player: int, moves: int) -> bool:
-    """Return whether a player can force a win with so many own moves."""
+    """Return whether a player can force a win within this many own moves."""
     won = winner(game, position)
     if won is not None:
         return won == player

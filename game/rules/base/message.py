@@ -36,5 +36,5 @@ def quote(value: object) -> str:
 
 
 def say(key: str, /, **args: object) -> Message:
-    """Build a message; a test looks up each key, or the form of those of an Enum, in catalogues."""
+    """Build a message; a test finds each key, or an f-string's pattern, in the catalogues."""
     return Message(key, args)

@@ -39,7 +39,7 @@ def codes_of(data: Data) -> dict[str, object]:
 def read_pieces(
     data: Data, board: Board, read: Callable[[str], T | None], allowed: str
 ) -> Iterator[tuple[str, T]]:
-    """Yield each cell and what `read` makes of its code, None being a code that is refused."""
+    """Yield each cell with `read` of its code; raise BadPosition if that is None."""
     for cell, code in codes_of(data).items():
         if cell not in board.centres:
             raise BadPosition(no_such_cell(board, cell))
@@ -107,7 +107,7 @@ def read_winner(data: Data, could_be: Collection[int]) -> int:
 
 
 def named_winner(data: Data) -> object:
-    """Return the winner by the given outcome; None if it names none."""
+    """Return the winner that the given outcome names; None if it names none."""
     outcome = data.get("outcome")
     return outcome.get("winner") if isinstance(outcome, dict) else None
 

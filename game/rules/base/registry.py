@@ -23,7 +23,7 @@ GROUP = "lifeboard.games"
 
 
 def all_games() -> dict[str, AnyGame]:
-    """Return every game by its name, in alphabetical order; the first game keeps a name."""
+    """Return every game by its name, in alphabetical order; of two with one name, the first."""
     games: dict[str, AnyGame] = {}
     for found in _found():
         for each in (found, *found.variants.values()):

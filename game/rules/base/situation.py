@@ -109,7 +109,7 @@ class Situation:
         return self._made
 
     def edits_from(self, standing: Mapping[str, str], keys: Sequence[str]) -> tuple[Edit, ...]:
-        """List the edits from the standing pieces to the position, with rings among the keys."""
+        """List the edits from the standing pieces to the position; `keys` are rings to turn."""
         last = self._edits
         if last is None or last[0] is not standing or last[1] is not keys:
             edits = edits_between(standing, self.pieces, self.game.board, keys)

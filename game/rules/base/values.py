@@ -137,7 +137,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Arranging:
-    """The pieces that a player lays out in secret on some of `cells`; both orders are public."""
+    """The pieces that a player lays out in secret on some of `cells`; neither order tells where."""
 
     cells: tuple[str, ...]
     pieces: tuple[str, ...]

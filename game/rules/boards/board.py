@@ -21,8 +21,8 @@ Axial = tuple[int, int]
 _AXIAL_STEPS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
-EASY = "1"  # the level of beginners, which every menu offers
-DECIMALS = 4  # Coordinates are compared with these, so that rounding errors do not split a row
+EASY = "1"  # The level for beginners; every choice of three levels or more offers it
+DECIMALS = 4  # Coordinates are rounded to these, so that float errors do not split a row
 Rows = tuple[tuple[str, ...], ...]
 
 

@@ -1,4 +1,4 @@
-"""Touches of a board's cells become taps: bounces and slides are rejected, taps told from holds.
+"""Turn touches of a board's cells into taps: reject bounces and slides, tell taps from holds.
 
 Time comes in as `now`, in seconds.
 """
@@ -48,8 +48,8 @@ class Effect:
 class Fingers:
     """Fingers on the board, and fingers that have just left it.
 
-    `debounce_until` is when a touch of a spot counts as a new one; infinite while a finger is
-    down on a cell. `rejected_until` is the same for spots where the last touch was rejected.
+    `debounce_until` is when a touch of a cell or key counts as a new one; infinite while a finger
+    is down on a cell. `rejected_until` is the same where the last touch was rejected.
     `sliding` are the cells of the finger that made the last move. `down` are touches of pieces
     that may become a hold; those also in `repeats` are ignored if they do not.
     """
@@ -140,7 +140,7 @@ class Fingers:
         return TouchVerdict.TAP
 
     def _recent(self, now: float) -> "Fingers":
-        """Forget the spots where any touch counts again."""
+        """Forget the cells and keys where any touch counts again."""
         until = {spot: end for spot, end in self.debounce_until.items() if end > now}
         rejected = {spot: end for spot, end in self.rejected_until.items() if spot in until}
         return replace(self, debounce_until=until, rejected_until=rejected)

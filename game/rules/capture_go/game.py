@@ -24,7 +24,7 @@ _TEXT = re.compile(r"([.12]+) ([12]) ([0-9]{1,2})-([0-9]{1,2}) ([1-9][0-9]?)")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position on a board of `cells` cells; `stones` are each player's mask of them."""
+    """A position on a board of `cells` cells; `stones` is a mask of cells for each player."""
 
     cells: int
     stones: tuple[int, int]
@@ -95,7 +95,7 @@ class CaptureGo(Game[Position, str]):
                     yield cell
 
     def _can_live(self, position: Position, bit: int) -> bool:
-        """Return whether a stone on an empty cell has a liberty, if need be of what it takes."""
+        """Return whether a stone on an empty cell has a liberty once it has taken stones."""
         own, others = self._sides(position)
         occupied = own | others | bit
         if self._near[bit] & ~occupied:

@@ -40,7 +40,7 @@ class CirclePresentation(FoodWebPresentation):
 
 
 class CircleOfLife(FoodWebGame):
-    """Twelve species, each eats exactly one other; eat 20 stones, or be unable to place."""
+    """Twelve species, each eats exactly one other; to win, eat 20 stones or be unable to place."""
 
     name = "circle-of-life"
     title = "Circle of Life"

@@ -21,7 +21,7 @@ NUMBER = {face: number for number, face in enumerate(FACES, start=1)}
 OWN_TARGET = (NUMBER["gX"], NUMBER["mX"])
 """By side, the face of the target whose loss loses the game."""
 CODES = tuple((*(side + face for face in ("", *FACES)), side) for side in SIDES)
-"""The code of a piece, by side and number of its face; a hidden face leaves the side alone."""
+"""The code of a piece, by side and number of its face; a hidden face leaves only the side."""
 PIECES = {
     code: (side, number)
     for side, codes in enumerate(CODES)

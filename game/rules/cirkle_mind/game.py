@@ -51,7 +51,7 @@ class _MindResult(MoveResult[Position, str]):
 
 
 class CirkleMind(HiddenGame[Position, str]):
-    """Two hidden armies; players and sides count from 1 here, from 0 in other modules."""
+    """Two hidden armies; methods number players from 1, positions and other modules from 0."""
 
     name = "cirkle-mind"
     title = "CirKle Mind"
@@ -269,7 +269,7 @@ def _known(army: int, faces: bytes) -> int:
 
 
 def _read_pieces(data: reading.Data, hidden: bool) -> tuple[tuple[int, int], bytes]:
-    """Read the armies and the faces, among them `hidden` ones where these are allowed."""
+    """Read the armies and the faces; if `hidden`, faces may be unknown."""
     armies, faces, seen = [0, 0], bytearray(rules.BARE), set[str]()
     known = {code: piece for code, piece in PIECES.items() if hidden or piece[1] != UNKNOWN}
     for cell, (side, number) in reading.read_pieces(data, BOARD, known.get, _ALLOWED):
@@ -292,7 +292,7 @@ def _read_lost(text: str) -> int:
 
 
 def _check_set_up(position: Position, seen: bool) -> None:
-    """Refuse armies that are not complete and at home; a player's view may lack the other's."""
+    """Refuse armies that are not complete and at home; a view (`seen`) may lack them."""
     there = tuple(cells.bit_count() for cells in position.armies)
     at_home = {*cells_in(position.armies[0])} <= {*ZONES[0]}
     counts = {(0, 0)} if position.mover == 0 else {(_COUNT, 0)} | ({(0, 0)} if seen else set())

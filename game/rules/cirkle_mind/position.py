@@ -20,7 +20,7 @@ BARE = bytes(len(CELLS))
 PASS = "pass"
 NOWHERE = -1
 
-AT_HOME = 3  # How many times likelier an army's own target is supposed on a rear square of its zone
+AT_HOME = 3  # How many times likelier `supposed` puts an own target on a rear square of its zone
 _REAR = (
     (1 << COLUMNS * DEPTH // 2) - 1,
     ((1 << COLUMNS * DEPTH // 2) - 1) << COLUMNS * (ROWS - DEPTH // 2),
@@ -97,7 +97,7 @@ def _beside(index: int, dx: int, dy: int) -> int | None:
 
 
 def _actions(side: int, start: int) -> Iterator[tuple[str, Action]]:
-    """Yield what a piece could do from a square of an empty board, and each text of a move."""
+    """Yield the text and the action of each move that a piece could ever make from a square."""
     forward = (1, -1)[side]  # Green moves up, Mauve down
     onward = ((0, forward), (-1, 0), (1, 0))
     for way in (*onward, (0, -forward)):
@@ -220,7 +220,7 @@ def after(position: Position, move: str) -> Position:
 
 
 def _carried(shown: int, start: int, goal: int) -> int:
-    """Move the mark of a shown piece along with it; an attacked piece is also shown."""
+    """Move the mark of a shown piece along with it, onto a square that may be marked already."""
     return shown & ~(1 << start) | (shown >> start & 1) << goal
 
 

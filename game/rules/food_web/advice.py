@@ -63,7 +63,7 @@ def edible(meals: Iterable[Meal]) -> int:
 
 
 class Look:
-    """One position, for the player to move, with the data that all detectors use.
+    """One position, for the player to move, with the data that all ideas use.
 
     Exchanges are counted in stones: both players only eat, or stop; a won game is infinite.
     """
@@ -102,7 +102,7 @@ class Look:
         return best
 
     def worth(self, position: Position, cell: int, size: int, least: float = -inf) -> float:
-        """Return this value after a placement that eats `size` stones; it can be below 0."""
+        """Return the value of a placement that eats `size` stones; it can be negative."""
         after = played(position, cell)
         if after.open_cells:
             return size - self.value(after, size - least)
@@ -193,7 +193,7 @@ class Look:
                 return
 
     def _avoidable(self, best: Sequence[int], weight: int) -> Iterator[Advice]:
-        """Yield a threat to a critter of the most stones, else the largest, that a move reduces."""
+        """Yield a threat that a move reduces: to a critter of full size, else the largest one."""
         after = {cell: self.after[cell] for cell in best}
         for each in self._critters(self.endangered):
             saves = [cell for cell in after if not self.edible(after[cell]) & each.mask]

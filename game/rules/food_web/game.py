@@ -48,7 +48,7 @@ class FoodWebGame(Game[Position, str]):
         return position.placed(position.tables.index[move])[0]
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the winner: who has eaten enough, else by `web.stuck` if none can be placed."""
+        """Return the winner: who has eaten enough, else by `web.stuck` if the mover is stuck."""
         for player, eaten in enumerate(position.eaten):
             if eaten >= position.target:
                 message = say("circle_of_life.won_eaten", player=PLAYERS[player], count=eaten)

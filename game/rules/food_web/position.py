@@ -19,7 +19,7 @@ _BITS = tuple(1 << CELL_BITS * cell for cell in range(512))
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Two masks of stones, the mover, and the score; the last three fields follow, but slowly.
+    """Two masks of stones, the mover, and the score; the last three fields are slow to derive.
 
     `critter_at` is valid on occupied cells only. `crowd` holds, per player, in the four bits of
     each cell, the number of stones in the player's critters around that cell.
@@ -53,7 +53,7 @@ class Position:
         return tables.all_cells & ~(stones[0] | stones[1] | full)
 
     def joined(self, player: int, cell: int) -> tuple[int, int]:
-        """Return the mask of the critter that a stone makes, known if legal, and its old crowd."""
+        """Return the mask of the critter a stone would make, and the crowd of those it joins."""
         tables = self.tables
         mask = tables.bit[cell]
         replaced = 0

@@ -21,7 +21,7 @@ _WINS = {Stuck.WINS: say("circle_of_life.rule_win"), Stuck.COUNTS: say("food_web
 
 
 class FoodWebPresentation(Presentation[Position, str]):
-    """The words and the legend of a web; `critter_rules` are those that not every web has."""
+    """The words and the legend of a web; `critter_rules`, if any, replace the general ones."""
 
     critter_rules: tuple[Message, ...] = ()
     sides = tuple(STONES)

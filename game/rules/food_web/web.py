@@ -23,7 +23,7 @@ Shape = tuple[Axial, ...]
 
 @dataclass(frozen=True, slots=True)
 class Species:
-    """A kind of critter: its names, the shape that is drawn, and the `others` of its shapes."""
+    """A kind of critter: its names, the `shape` that is drawn, and its `others`, not drawn."""
 
     name: str
     word: Message
