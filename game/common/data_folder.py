@@ -21,7 +21,7 @@ from hal.base.files import decoded, read_whole, write_whole
 from hal.profile import BoardMemory, Profile
 
 SIMULATION = 2
-"""Raise it when simulated boards measure otherwise: what they have stored does not fit any more."""
+"""Raise it when simulated boards measure differently: their stored settings no longer fit."""
 
 
 class Lock:
@@ -80,7 +80,7 @@ def with_sudo(path: Path) -> str:
 
 
 def _open_lock(path: Path) -> int | None:
-    """Open or make a lock file; return None where none can be made, as none else can then."""
+    """Open or make a lock file; None if it cannot be made, as no other process can make it."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

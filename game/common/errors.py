@@ -61,15 +61,15 @@ class RecordError(AppError, ValueError):
 
 
 def redacted(game: AnyGame, said: T, instead: T) -> T:
-    """Return an error's text during play, or a harmless one if the game hides pieces."""
+    """Return what is `said`, such as an error, or `instead` if the game hides pieces."""
     return instead if game.hidden else said
 
 
 @contextmanager
 def redact_errors(game: AnyGame) -> Iterator[None]:
-    """In a game that hides pieces turn any exception into a HiddenFault, of its kind and place.
+    """In a game that hides pieces, replace any exception by a HiddenFault with its kind and place.
 
-    Its text could show a hidden piece, and any player may read terminal and log. The texts of our
+    The text could show a hidden piece, and any player may read terminal and log. The texts of our
     own errors are about files and the board, never about a game.
     """
     try:

@@ -77,7 +77,7 @@ class Words:
 
     def _form(self, key: str, count: int) -> str:
         form = self._texts.ngettext(key, key, count)
-        # Only `gettext` finds keys without a plural; `ngettext` does so only from Python 3.11.5.
+        # Before Python 3.11.5, `ngettext` does not find keys without a plural; `gettext` does.
         return form if form != key else self._texts.gettext(key)
 
     def _argument(self, value: object) -> _Text | _List:
@@ -93,7 +93,7 @@ class Words:
 
 
 def _game_folders() -> list[Traversable]:
-    """List the folders of the games of others, which have catalogues of their own."""
+    """List the folders of games from other packages, which have their own catalogues."""
     folders = (game.presentation.folder for game in games_of_others())
     return [folder for folder in folders if folder is not None]
 

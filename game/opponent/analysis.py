@@ -73,9 +73,9 @@ class Analyst:
     _newest: deque[Course] = field(default_factory=deque)
 
     def start(self, position: str, moves: Sequence[str]) -> Course:
-        """Analyse a game, in place of another, from its first position, as text, and its moves.
+        """Start to analyse a game, given its first position, as text, and its moves.
 
-        Return its course, which is empty.
+        Cancel any other analysis. Return the course, which is still empty.
         """
         self.cancel()
         course = Course(len(moves))

@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 HINT_S = 2.0  # time for a hint
 JUDGE_S = 1.0  # time to judge who stands better after a move
-GRADES_S = 3.0  # time for grades, which come at first after a quarter of a second
+GRADES_S = 3.0  # time for grades; the first come after a quarter of a second
 _SECONDS = {"": HINT_S, JUDGE: JUDGE_S, GRADE: GRADES_S}  # of searches at the top level
 START_S = 60.0  # longest start, on a slow computer with a slow card
 GRACE_S = 15.0  # how much longer than its limit a move may take, also after `stop`
@@ -47,7 +47,7 @@ PAUSES_S = (1.0, 5.0, 30.0, 60.0, 300.0)  # pause after each failure in a row
 END_S = 2.0  # longest wait for the process at the end
 NICE = 10
 UNKNOWN_VALUE = 0.5  # the value of a move without a score
-_TEN_TO_ONE_CP = 400  # centipawns of odds of ten to one
+_TEN_TO_ONE_CP = 400  # centipawns at which the odds are ten to one
 
 
 class Computer:
@@ -82,7 +82,7 @@ class Computer:
         """Follow the search that the table wants now; return new inputs for the table.
 
         A search is answered once, but grades as often as they change; to repeat it, ask for
-        another one or none in between. A trouble is reported once for each search, and its end.
+        another one or none in between. A trouble is reported once per search, and when it ends.
         """
         is_new = wanted != self._wanted
         if is_new:
@@ -164,7 +164,7 @@ class EngineProcess:
         self._wanted: EngineTask | None = None
         self._answers: deque[tuple[EngineTask | None, EngineAnswer | Exception | None]] = deque()
         self.trouble: Message | None = None
-        """That the engine has failed, until it answers."""
+        """The message that the engine has failed; None once it answers."""
         # What follows is used on the thread only.
         self._task: EngineTask | None = None
         self._asked = asyncio.Event()
@@ -202,7 +202,7 @@ class EngineProcess:
         self._background.cancel(END_S)
 
     def _order(self, task: EngineTask | None) -> None:
-        """Take up another task, or none; on the thread, as all below."""
+        """Take up another task, or none; runs on the thread, like all methods below."""
         self._task = task
         if task is None:
             self._asked.clear()

@@ -1,4 +1,4 @@
-"""Names, computer players and help, from the command line or the settings, or as people had it."""
+"""Names, computer players and help: from the command line or the settings, or saved by name."""
 
 import logging
 import shlex
@@ -115,7 +115,7 @@ def read_computers(
 
 
 class KnownHelp:
-    """Follows one table: people who are named get the help that they had; a file has it by name."""
+    """Follows one table: gives named people the help that they had, which a file stores by name."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "help.json"

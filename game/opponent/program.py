@@ -52,14 +52,14 @@ class Program:
         with suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._reading_errors.cancel()
-        # asyncio waits for the end of pipes too, also of one that is full.
+        # asyncio also waits for the pipes to end, even for a full one.
         for fd in range(3):
             self._process._transport.get_pipe_transport(fd).close()
         ended = asyncio.create_task(self._process.wait())
         try:
             await asyncio.wait({ended}, timeout=_CLOSE_S)
         finally:
-            # It may have been cancelled meanwhile.
+            # The wait above may have been cancelled.
             await asyncio.wait({ended}, timeout=_CLOSE_S)
 
     async def _read_errors(self) -> None:

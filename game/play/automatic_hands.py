@@ -26,7 +26,7 @@ _IDLE = (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A task for hands: set or take a stone at each of `spots`; without any, confirm."""
+    """A task for hands: set stones on `put`, take those on other `spots`; if none, confirm."""
 
     wait_s: float
     spots: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class AutomaticHands:
         self.automatic, self._seen = automatic, None
 
     def follow(self, game: AnyGame, state: State, now: float) -> tuple[Input, ...]:
-        """Follow the table's state; return what hands do that no sensed stone reports."""
+        """Follow the table's state; return the actions that no sensed stone reports."""
         task = self._task
         if state is not self._seen:
             task, self._seen = _task(game, state) if self.automatic else None, state

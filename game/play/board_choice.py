@@ -112,7 +112,7 @@ def fits_board(profile: Profile, game: AnyGame) -> bool:
 
 
 def fitted_profile(profile: Profile, game: AnyGame) -> Profile:
-    """Return a board of the game's cells, under the game's names; others are not sensed or lit.
+    """Return a board with only the game's cells, under the game's names.
 
     Raises AppError for a board on which the game does not fit.
     """
@@ -141,7 +141,7 @@ def lacking_keys(profile: Profile, game: AnyGame) -> tuple[str, ...]:
 
 
 class FittedMasks:
-    """The masked cells by their names in the game; the board's memory has them by its own."""
+    """The masked cells, by the game's cell names; the board's memory uses the board's names."""
 
     def __init__(self, memory: BoardMemory, board: Profile, game_board: Profile) -> None:
         self._memory = memory

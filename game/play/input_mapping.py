@@ -1,6 +1,6 @@
-"""Board events become inputs of the table; faults become messages, and lines of the log.
+"""Maps board events to inputs of the table, and faults to messages and lines of the log.
 
-Also the queue of what pages ask, and the key that switches the board off when it is held.
+Also the queue of requests from pages, and the key that switches the board off when it is held.
 """
 
 import logging
@@ -79,7 +79,7 @@ class InputMapper:
         return None
 
     def _with_two_meanings(self, key: str, moment: Moment, now: float) -> inputs.Input | None:
-        """Ignore bounces of all but CELL_KEY: some commands are confirmed by the same key."""
+        """Ignore bounces, except of CELL_KEY: a bounce could confirm the key's own command."""
         match moment:
             case Moment.DOWN if key == CELL_KEY or now - self._let_go.get(key, -inf) >= KEY_ECHO_S:
                 self._pressed.add(key)
@@ -149,7 +149,7 @@ class InputQueue(Generic[T]):
             return [self._items.popleft()[0] for _ in range(min(most, len(self._items)))]
 
 
-HOLD_S = 3.0  # How long it must be held
+HOLD_S = 3.0  # How long the key must be held to switch off
 READY_S = 2.0  # How long after the start a pressed key counts as stuck, until it is released once
 NOTICE_S = 6.0  # How long the hint about holding the key is shown after a short press
 

@@ -59,7 +59,7 @@ CELL_STYLES: Mapping[Cue, Style] = {
 CONTACT = Glow(WHITE.scaled(0.6))
 """A touch that may be noise: brighter than a cell that can be touched, darker than a touch."""
 LEAST_LEAD = 0.2
-"""Least difference of both players' chances that is shown: two searches may differ by as much."""
+"""Least difference between the players' chances that is shown: two searches may differ by that."""
 RANK_LEVEL = 0.45  # Level of the next best hint relative to the best one
 
 
@@ -174,7 +174,7 @@ DIMMED = 0.3  # Night brightness relative to day, where the profile does not set
 
 
 class Dimmer:
-    """The brightness of the strip, 0 to 1, from any thread; `percent` is of the profile's."""
+    """The brightness of the strip, 0 to 1, from any thread; `percent` scales the profile's."""
 
     def __init__(self, profile: Profile, mode: NightMode = NightMode.AUTO) -> None:
         self._day, self._hours = profile.power.brightness, profile.night

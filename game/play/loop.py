@@ -23,7 +23,7 @@ class Stepping(Protocol):
 
 
 class StopFlag:
-    """A flag without a lock, on which a signal handler would deadlock in `threading.Event.set`."""
+    """A flag without a lock: `threading.Event.set` could deadlock in a signal handler."""
 
     def __init__(self) -> None:
         self._set = False
@@ -40,7 +40,7 @@ class StopFlag:
 
 
 def spare_what_is_loaded() -> None:
-    """Leave what is loaded out of garbage collections: with it they take 30 ms on a PC."""
+    """Exclude loaded objects from garbage collections, which take 30 ms with them on a PC."""
     gc.collect()
     gc.freeze()
 
@@ -48,7 +48,7 @@ def spare_what_is_loaded() -> None:
 def run_loop(
     stepping: Stepping, stop: StopFlag, pulse: Callable[[float], None] | None = None
 ) -> None:
-    """Step until `stop` is set; `pulse` gets the time after each step: proof that it is alive."""
+    """Step until `stop` is set; `pulse` gets the time after each step, as proof of life."""
     while not stop.is_set():
         stepping.step(time.monotonic())
         now = time.monotonic()

@@ -65,8 +65,8 @@ class Snapshot:
 
     With hidden information this is the public view, and `private` holds each player's view.
     `automatic` tells whether hands play by themselves; None where they never do.
-    `lesson` tells where a tutorial is: which step of how many; or which of the `puzzles`.
-    `ghosts` are the pieces that the last move took, by cell, in a past position.
+    `lesson` is the number of a tutorial's step, or of a puzzle, and how many there are.
+    In a view of a past position, `ghosts` are the pieces, by cell, that the move before it took.
     """
 
     game: AnyGame
@@ -84,7 +84,7 @@ class Snapshot:
 
 
 Decision = Callable[[State], Input | None]
-"""Returns a page's input by the state, on the board's thread; must not block."""
+"""Computes a page's input from the state, on the board's thread; must not block."""
 
 
 class Audience(Protocol):
@@ -115,7 +115,7 @@ class Session:
     """One table on one board, with its journal, its audience and its computer player.
 
     With hidden information only table and journal know everything; all else, lights and logs
-    included, gets the public view, or that player's view.
+    included, gets the public view, or the view of one player.
 
     The board has the cells of the game. `memory` stores the masked cells. `brightness` returns the
     strip's present brightness, None for the profile's. `hands` play by themselves on a simulated
@@ -165,7 +165,7 @@ class Session:
                 self._handle(each, now)
 
     def _resume(self, entries: list[Entry], now: float) -> Entries | None:
-        """Resume a game, and return what that adds to it; None if it does not fit the rules."""
+        """Resume a game, and return the entries that follow; None if it does not fit the rules."""
         game = self.table.game
         try:
             more = self.table.resume(entries, now)
@@ -314,7 +314,7 @@ class Session:
         """Paint the lights, and pass a new state to the audience."""
         if self.brightness is not None:
             self.device.dim(self.brightness())
-        # In this order: if the disk fails in between, that also settles the journal.
+        # Read `settled` before `trouble`: a disk that fails in between also settles the journal.
         settled = self.journal.settled
         if settled:
             self._inputs_left = PAGE_INPUTS
@@ -376,7 +376,7 @@ class Session:
         return self._covered
 
     def _empty(self, state: State) -> frozenset[str]:
-        """Return the cells without a stone that could be sensed; on a touch board all."""
+        """Return the cells without a stone that could be sensed; on a touch board, all cells."""
         cells = self.device.profile.cells.keys()
         if self.device.profile.sensing.mode == "touch":
             return frozenset(cells)

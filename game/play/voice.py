@@ -1,8 +1,8 @@
 """The sounds and the speech of a game, and the programs that make them on a board's loudspeaker.
 
-Owns the notes, which the page has too (`game/web/page/sounds.js`), and what is left out when a game
-is faster than the voice (`game/web/page/voice.js` does the same). The programs run on threads of
-their own: nothing that they do can delay the board.
+Owns the notes, which the page has too (`game/web/page/sounds.js`), and which sentences are dropped
+when a game is faster than the voice (`game/web/page/voice.js` does the same). The programs run on
+threads of their own: nothing that they do can delay the board.
 """
 
 import io
@@ -35,9 +35,9 @@ NOTES: dict[str, tuple[tuple[int, float, float], ...]] = {
 }
 """Each sound's notes: pitch in Hz, begin and length in seconds."""
 RATE, LOUDEST = 22050, 12000
-"""Samples a second, and the largest of a note: two notes at a time stay within 16 bits."""
+"""Samples per second, and a note's largest sample: two notes at a time stay within 16 bits."""
 WAITING = 4  # Sounds that wait for the one that plays; more would lag behind the game
-MOST_WAITING = 12  # Sentences that wait for the one that is spoken; of more the oldest are left out
+MOST_WAITING = 12  # Most sentences of news that wait to be spoken; then the oldest are dropped
 SILENT, AUTO = "off", "auto"
 VOICES = (SILENT, AUTO, *LANGUAGES)
 """What can be chosen: no voice, the system's language, or one of ours."""
@@ -95,9 +95,9 @@ def sound(name: str) -> bytes:
 
 
 class Speech:
-    """The sentences to be said: all that happened, and what is asked while it is.
+    """The sentences to be said: all news, and each request while it still holds.
 
-    `asked` are the requests that hold, and `saying` is the one that was taken last.
+    `asked` are the current requests; `saying` is the one that `next` returned last, or None.
     """
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class Speech:
         self._left: list[Message] = []
 
     def take(self, snapshot: Snapshot) -> bool:
-        """Take the newest state; return whether the request that was taken last still holds."""
+        """Take the newest state; return whether the request that is being said still holds."""
         state, scene = snapshot.state, snapshot.scene
         if snapshot.lesson is None:
             asked = spoken_prompt(state, scene.prompt, scene.aloud)
@@ -168,7 +168,7 @@ class _Aloud(ABC):
     """An audience that plays things on a thread of its own, and passes all calls on to another."""
 
     def __init__(self, audience: Audience, program: Program) -> None:
-        """Start the thread; a descendant is complete by then."""
+        """Start the thread; a subclass must set its own attributes first."""
         self._audience = audience
         self._program = program
         self._changed = threading.Condition()
@@ -198,7 +198,7 @@ class _Aloud(ABC):
 
     @abstractmethod
     def _next(self) -> Callable[[], bytes] | None:
-        """Remove what is to be played next, if anything is; return what makes it."""
+        """Remove the next item to play; return a function that makes its bytes, None if none."""
 
     def _run(self) -> None:
         reported = False

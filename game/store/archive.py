@@ -1,4 +1,4 @@
-"""Stored games as people see them: listed and exported; and files of records imported.
+"""Lists and exports stored games for people, and imports files of records.
 
 The newest game of a kind that hides pieces is closed until it ends: its record would show what the
 players still hide from each other.
@@ -88,9 +88,9 @@ def export(
     as_json: bool,
     skip: Callable[[str], None] = lambda why: None,
 ) -> str:
-    """Write records as text or JSON, of one game an object; raises AppError.
+    """Write records as text or JSON, an object if there is one game; raises AppError.
 
-    `all` leaves out closed games. Damaged ones are given to `skip`; if all are, that is an error.
+    `all` leaves out closed games. `skip` gets why a game is damaged; if all are, that is an error.
     """
     with Store(folder, read_only=True) as store:
         if ALL in which:
@@ -115,7 +115,7 @@ def export(
 
 
 def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
-    """Yield a line on each game that is stored; raises AppError before storing any."""
+    """Store new records, and yield a line on each record; raises AppError before storing any."""
     found = [(_name(file), record) for file in files for record in read_records(file)]
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     with Store(folder) as store:
@@ -191,7 +191,7 @@ def _is_closed(store: Store, stored: StoredGame) -> bool:
 def _chosen(store: Store, which: str, *more: str) -> StoredGame:
     """Find a game by its number or `last`; raises AppError, also for a closed one.
 
-    The message names what `more` is allowed.
+    The message also names `more` as allowed.
     """
     if which.isascii() and which.isdigit() and len(which) < 10:
         chosen = store.game(int(which))
@@ -241,7 +241,7 @@ def _row(stored: StoredGame, game: AnyGame | None) -> tuple[str, ...]:
 
 
 def _players(game: AnyGame | None, stored: StoredGame) -> Iterator[tuple[str, str]]:
-    """Yield each player's name, cut if it is long, and how a computer's level is added to it."""
+    """Yield each player's name, cut if it is long, and a suffix with a computer's level, or ""."""
     speak = words("en")
     colours = [speak.text(player) for player in game.players] if game else []
     players = zip_longest(stored.names, colours, stored.computers, fillvalue="")

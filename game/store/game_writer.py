@@ -34,7 +34,7 @@ _UNDONE = (Cause.FULL, Cause.BUSY)
 class PendingGame:
     """A game in memory: `lines` only ever grows, and `saved` of them are on disk.
 
-    `number` is the game's in `store`; in a file that was opened later it has to be looked up.
+    `number` is the game's number in `store`; in a file opened later, it must be looked up.
     """
 
     lines: list[JournalLine] = field(default_factory=list)
@@ -73,7 +73,7 @@ class GameWriter:
         self._lock = self._take_lock()
 
     def resume(self) -> tuple[PendingGame | None, StoreError | None]:
-        """Read the newest game, ended or not; return also why the file cannot be written, if so."""
+        """Return the newest game, ended or not, and why the file cannot be written, or None."""
         try:
             return self._newest(self.open()), None
         except StoreError as error:
@@ -124,7 +124,7 @@ class GameWriter:
         game.saved = count
 
     def back_up(self, game: PendingGame) -> None:
-        """Replace the backup by a checked copy; a game that the file does not hold is unsaved."""
+        """Replace the backup by a checked copy; if it lacks the game, mark the game unsaved."""
         if self._store is None or game.number is None:
             return
         new = self.folder / _NEW

@@ -22,8 +22,8 @@ FILE = "games.sqlite3"
 COMPANIONS = ("-wal", "-shm")
 """The files that SQLite keeps beside a file, https://sqlite.org/tempfiles.html."""
 PAGE_BYTES = 1024
-"""A line is about 100 bytes, and each transaction writes its whole page: small pages write less to
-an SD card for each move. On other disks the size made no difference when measured."""
+"""A line is about 100 bytes, and each transaction writes whole pages: with small pages, a move
+writes less to an SD card. On other disks the size made no difference when measured."""
 BUSY_S = 5.0
 """How long to wait for another program's transaction."""
 
@@ -117,7 +117,7 @@ def open_writable(file: Path) -> sqlite3.Connection:
 
 
 def open_read_only(file: Path) -> sqlite3.Connection:
-    """Open a file and change nothing; one that is missing is empty. Raises as `open_writable`."""
+    """Open a file and change nothing; treat a missing one as empty. Raises as `open_writable`."""
     if not file.exists() and not Path(f"{file}-wal").exists():
         db = _connect(":memory:")
         db.executescript(_SCHEMA)
@@ -213,7 +213,7 @@ def make_private(file: Path) -> None:
 
 
 def replace_durably(new: Path, file: Path) -> None:
-    """Rename a complete file over another one, on disk before it returns; raises OSError."""
+    """Rename a complete file over another one, and wait until that is on disk; raises OSError."""
     sync(new)
     os.replace(new, file)
     sync(file.parent)

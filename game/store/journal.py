@@ -24,7 +24,7 @@ from game.table.entries import Entry, EntryKind
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
-"""How long after a failed attempt the disk is tried again, if no new line tries it before."""
+"""Time from a failed write to the next attempt, unless a new line is written earlier."""
 SLOW_S = 5.0
 """How long a line may wait for the disk before players are warned, and play goes on without it."""
 CLOSE_S = 1.5
@@ -32,8 +32,8 @@ CLOSE_S = 1.5
 NOTICE_S = 60.0
 """How long players see that the backup was taken; the game is being saved meanwhile."""
 BACKUP_PAUSE_S = 300.0
-"""Least time between two backups while a game is played: one of a thousand games (7 MB) takes 50 ms
-on a PC, and 1.5 s on an SD card that writes 5 MB/s."""
+"""Least time between two backups while a game is played: for a thousand games (7 MB), one takes
+50 ms on a PC, and 1.5 s on an SD card that writes 5 MB/s."""
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
@@ -71,7 +71,7 @@ class Journal:
         self._writer = GameWriter(folder, game, wall, clock, source)
         newest, self._failure = self._writer.resume()
         self._games: deque[PendingGame] = deque([newest] if newest is not None else [])
-        """The game being played last, and before it those that could not be saved yet."""
+        """Games that could not be saved yet, then the game being played."""
         self._last_now: float | None = None
         self._changed = threading.Condition()
         self._closing = False
@@ -136,7 +136,7 @@ class Journal:
             return self._games[-1].number if self._games else None
 
     def settle(self) -> bool:
-        """Start work that else waits until the end of play; return whether all is done."""
+        """Start work that otherwise waits until the end of play; return whether all is done."""
         with self._changed:
             if self._lines_since_backup:
                 self.back_up()
@@ -154,7 +154,7 @@ class Journal:
         return [line.entry for line in self._games[-1].lines] if self._games else []
 
     def append(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
-        """Save entries; START begins the next game. `outcome` is the game's after them.
+        """Save entries; START begins the next game. `outcome` is the game's outcome after them.
 
         `now` is in monotonic seconds. Raises nothing, and does not wait for the disk.
         """
@@ -213,7 +213,7 @@ class Journal:
             else:
                 self._write()
             if not self._closing:
-                # The board's thread also looks by itself; pending lines must still be written.
+                # The board's thread also polls; an error must not stop the writing of lines.
                 with suppress(Exception):
                     self.wake()
         self._finish()
@@ -288,7 +288,7 @@ class Journal:
             if self._games:
                 self._writer.back_up(self._games[-1])
         except Exception as error:
-            # The next line finds out whether it can still be written.
+            # The next write shows whether the file can still be written.
             log.warning("%s", error, exc_info=not isinstance(error, StoreError))
         self._backup_at = self._clock() + BACKUP_PAUSE_S
         if self._unsaved() is not None:

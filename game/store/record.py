@@ -78,9 +78,9 @@ def from_journal(game: str, source: str, lines: Sequence[JournalLine]) -> Record
 def checked(record: Record) -> Record:
     """Return a record in canonical form, with all that follows from its journal, if it has one.
 
-    Raises RecordError for an entry that does not fit, also for one that no table would save, and
-    for a result that the moves do not give. A journal may be of an unfinished game that hides
-    pieces, so its errors quote nothing of that.
+    Raises RecordError for an entry that does not fit or that no table would save, and for a result
+    that the moves do not give. A journal may be of an unfinished game that hides pieces, so errors
+    do not quote it.
     """
     game, options = game_of(record.game, record.options)
     lines = lines_of(replace(record, game=game.name, options=options), "")
@@ -158,7 +158,7 @@ def game_of(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, s
 
 
 def round_numbers(record: Record) -> Iterator[int]:
-    """Yield the round of each move: until a player moves again after others; 0 before play."""
+    """Yield each move's round, 0 before play; a player who moves again after others begins one."""
     game, moved, last, number = game_named(record.game), set[int](), 0, 1
     for played in final_state(record).history:
         if any(game.arranging(played.before, each + 1) for each in range(len(game.players))):

@@ -1,4 +1,4 @@
-"""Records as JSON; those with a journal are built from it, and all other values must agree."""
+"""Records as JSON; a record is built from its journal, if any, and must agree with it."""
 
 from dataclasses import replace
 from typing import Annotated, Any

@@ -14,8 +14,8 @@
 A value in quotes is a JSON string. `Computer` has the level of a computer that played at the end.
 Every tag is optional, so that a bare list of moves is a record too. A result (`*`: unfinished) ends
 a record, and so does a tag after moves. A move is one word, with `_` for a blank. `{comments}`,
-lines that begin with `#` and the numbers of moves, which count rounds, are ignored. What players
-lay out before play stands on lines of its own, without a number.
+lines that begin with `#` or `%`, and the numbers of rounds, are ignored. What players lay out
+before play stands on lines of its own, without a number.
 """
 
 import json

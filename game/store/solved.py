@@ -1,4 +1,4 @@
-"""Who solved which puzzles, and the days in a row of the daily one, as `date.toordinal` counts."""
+"""Which puzzles people solved, and the streak of daily ones; days are as in `date.toordinal`."""
 
 import logging
 from pathlib import Path
@@ -26,7 +26,7 @@ class _Game(Struct):
 
 
 class _File(Struct):
-    """The games of people without a name, and of each other person; who solves at present."""
+    """Games of people without a name, of named `people`, and the name of the current `solver`."""
 
     games: dict[str, _Game] = field(default_factory=dict)
     people: dict[str, dict[str, _Game]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Solved:
 
     @property
     def solver(self) -> str:
-        """The name of the person who solves; all else is that person's."""
+        """The name of the person who solves now, whom all other methods are about."""
         return self._file.solver
 
     def name_solver(self, name: str) -> None:
@@ -56,7 +56,7 @@ class Solved:
         return (people.setdefault(who, {}) if who else self._file.games).setdefault(game, _Game([]))
 
     def streak(self, game: str, day: int) -> int:
-        """Return for how many days in a row, up to `day` or the day before, it was solved."""
+        """Count the days in a row, up to `day` or the day before, with a solved daily puzzle."""
         found = self.of(game)
         return found.streak if day - 1 <= found.day <= day else 0
 

@@ -1,4 +1,4 @@
-"""Games on disk: the data stored of each, and how it is read and written.
+"""Games on disk: the data stored for each, and how it is read and written.
 
 Lines are on disk when `begin` or `append` return. `game_writer` handles a file that cannot be used.
 """
@@ -55,7 +55,7 @@ _LAST = ("move", "set_up", *_ENDINGS)
 
 
 def _last(kind: str) -> str:
-    """Return the query of a game's last text of a kind; texts after its end are the next game's."""
+    """Return the query for a game's last text of a kind, without texts after the game's end."""
     return f"""(
         SELECT text FROM entries WHERE game_id = id AND kind = '{kind}' AND (reason IS NULL
             OR seq < (SELECT max(seq) FROM entries WHERE game_id = id
@@ -102,8 +102,8 @@ _End: TypeAlias = Outcome | Result | None
 class StoredGame:
     """One game without its lines; `ended` and `reason` are None while the game is not over.
 
-    `names` and `computers` are those at its end, as in a `Record`. One that `resumes` goes on when
-    its game is chosen. Damaged fields are empty.
+    `names` and `computers` are those at its end, as in a `Record`. If it `resumes`, choosing
+    that kind of game continues it. Damaged fields are empty.
     """
 
     number: int
@@ -198,7 +198,7 @@ class Store:
         return number
 
     def append(self, number: int, lines: Sequence[JournalLine], outcome: _End) -> None:
-        """Write more lines of a game, all or none; an end that was written before is not moved."""
+        """Write more lines of a game, all or none; the time of an earlier end stays."""
         self._require(number)
         with self._writing():
             self._insert(number, lines, outcome)
@@ -287,9 +287,9 @@ class Store:
 
 
 def delete_game(folder: Path, number: int) -> None:
-    """Delete a game that is not being played; a journal may be writing. Raises StoreError.
+    """Delete a game that is not being played; a journal may write another. Raises StoreError.
 
-    It stays in the last backup until the next one, and comes back if that is used.
+    The game stays in the last backup until the next one, and comes back if that one is used.
     """
     with Store(folder, read_only=True) as store:
         store.game(number)  # writing to a file that is missing would make a new one

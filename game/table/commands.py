@@ -178,7 +178,7 @@ def _resign(core: Core, now: float, player: int) -> Entries:
 
 
 def _draw(core: Core, now: float, player: int) -> Entries:
-    """Agree on a draw by two commands, at most one of them from the same seat."""
+    """Agree on a draw by two commands, which one seat cannot both give in a game for two."""
     game, state = core.game, core.state
     if not game.agreed_draws:
         raise EntryRefused(say("table.no_agreed_draws"))

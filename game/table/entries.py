@@ -1,4 +1,4 @@
-"""The entries of a game's journal, from which the game can be replayed, and their largest number.
+"""The entries of a game's journal, from which the game can be replayed.
 
 Every change of a game's logical state is an entry. The first entry of a game also has what the
 players agreed on: a clock, and how much help they get.
@@ -159,7 +159,7 @@ CLOCKS = (
 )
 """Available clocks: none, seconds per move, or seconds per game plus an increment per move."""
 ASSISTANCES = ("casual", "strict", "chances")
-"""With hints, lessons and undo; without; or with these, and who stands better shown to all."""
+"""With hints, lessons and undo; without them; or with them, and all see who stands better."""
 _CLOCK = re.compile(r"(move):([1-9]\d{0,4})|(fischer):([1-9]\d{0,4})\+(\d{1,3})")
 
 

@@ -211,7 +211,7 @@ def looks_left(state: State) -> int | None:
 
 
 def best_spots(state: State, next_taps: frozenset[str]) -> tuple[str, ...]:
-    """List a few of the best next taps, for a player who is shown them."""
+    """List a few of the best next taps, if the player's help shows them."""
     if help_of_mover(state).level < BEST_LIT:
         return ()
     graded = {spot: each for spot in next_taps if (each := grade_at(state, spot)) is not None}
@@ -316,10 +316,10 @@ def _hint_word(hint: ScoredMove) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class MenuChoice:
-    """The choice at a cell of the menu: a level for a player, or people only without a player.
+    """The choice at a cell of the menu: a level for a player; without a player, only people play.
 
-    `chosen` means that it applies now, or is suggested. If it is `of_help`, it is a level of help,
-    or without a player the way into and out of this menu.
+    `chosen` means that it applies now, or is suggested. If it is `of_help`, it is a level of help;
+    without a player, it opens or closes the menu of help.
     """
 
     player: int | None
@@ -361,7 +361,7 @@ def menu_choices(state: State) -> dict[str, MenuChoice]:
     return menu
 
 
-RING_TURN_S = 6.0  # Time for which a turned ring is shown; then the cells that are wrong are
+RING_TURN_S = 6.0  # Time for which a ring turn is shown; afterwards wrong cells are shown
 
 
 def edits_to_show(state: State) -> tuple[Edit, ...]:

@@ -44,7 +44,7 @@ def follow_coach(core: Core, now: float) -> None:
     top = next((each for each in coach.ideas if each.heeding), None)
     last = next((each for each in state.history[-3:] if each.before is coach.position), None)
     if top is not None and last is not None:
-        # The last turn heeded the coach's idea, or did not.
+        # Learn whether the last turn heeded the coach's idea.
         move = game.plain_text(last.before, game.parse_move(last.before, last.text))
         who = (last.player, top.message.key)
         known[who] = max(0, known.get(who, 0) + (1 if move in top.heeding else -1))
@@ -66,7 +66,7 @@ def follow_coach(core: Core, now: float) -> None:
 
 
 def show_idea(core: Core, idea: Advice, now: float) -> None:
-    """Show an idea of the coach, which its player then knows better."""
+    """Show an idea of the coach; the player to move then knows it better."""
     state, coach = core.state, core.state.coach
     who = (state.situation.to_move or 0, idea.message.key)
     known = {**coach.known, who: coach.known.get(who, 0) + 1}
@@ -164,7 +164,7 @@ def set_opponents(core: Core, request: inputs.SetOpponents) -> Entries:
 
 
 def _check_opponents(core: Core, computers: tuple[str, ...], new: bool = False) -> None:
-    """Raise Refused unless computers may play: their moves must not reveal a player's secrets.
+    """Raise EntryRefused unless computers may play: their moves must not reveal secrets.
 
     The device that holds a side would also see what a computer lays out there.
     """
@@ -252,7 +252,7 @@ def close_menu(core: Core) -> None:
 
 
 def touch_menu(core: Core, spot: str, now: float) -> Entries:
-    """Apply the choice of a cell and begin a new game; refuse a cell outside the menu."""
+    """Apply a cell's choice: a new game, the tutorial, or help; refuse a cell outside the menu."""
     choice, players = hands.menu_choices(core.state).get(spot), range(1, len(core.game.players) + 1)
     if choice is None and core.state.arranging:
         # While pieces are laid out, the positions of hands are secret.

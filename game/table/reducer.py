@@ -1,4 +1,4 @@
-"""Apply entries to the state: the same code in play and in resuming; and hold a table's state."""
+"""Applies entries to the state, in play and when a game resumes; `Core` holds a table's state."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace

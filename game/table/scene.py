@@ -89,7 +89,7 @@ class PlayerView:
 
 
 def _own_notices(state: State, viewer: Viewer) -> Notices:
-    """Leave out a question to another player; a draw that this one offers is shown."""
+    """Leave out a question to another player; the notice of a draw offer is shown to all."""
     notices, asked = state.notices, state.notices.confirmation
     if asked is None or viewer is None or asked.player in (0, viewer):
         return notices
@@ -190,7 +190,7 @@ class Lamp:
 class Scene:
     """Everything that is shown at one moment.
 
-    `keys` are the game's keys that have a use now. `legend` is by index of the game's legend.
+    `keys` are the game's keys that have a use now. `legend` has lamps by index in the legend.
     `turn` is the player whose turn light is on. `sides` has the side of each player, `hues` the
     colour of each side. `goals` fill the bars, if there are any. `score` has a number per player,
     `goal` is the score that wins, if one does. `unsaved` warns that a power cut would lose the

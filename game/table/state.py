@@ -73,7 +73,7 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """What is shown for a while, and whether the game is saved. Changed by `reducer` and `table`.
+    """Notices, and whether the game is saved. Changed by `reducer`, `table`, `touches`.
 
     `save_problem` is the trouble with saving; if it is only a warning, the game is still `saved`.
     """
@@ -104,7 +104,7 @@ class Notices:
 
 @dataclass(frozen=True, slots=True)
 class SensedStones:
-    """What people do by hand on a board that senses stones. Changed by `stones`.
+    """What people do by hand. Changed by `stones`, `table`, `touches`, and cleared by `reducer`.
 
     `sensed` are the cells with a sensed stone; None if the board senses touches only, or has not
     reported yet. `swapping` are cells where one piece must replace another. `moved_at` is the time
@@ -186,7 +186,7 @@ class Setups:
 
 @dataclass(frozen=True, slots=True)
 class EngineState:
-    """What the engine offers and has answered. Changed by `players` and `commands`.
+    """What the engine offers and has answered. Changed by `players`, `commands` and `reducer`.
 
     `levels` are the available computer players, easiest first. `result` is the latest search of a
     computer player, perhaps of an earlier position; `unavailable` is the reason why the engine does
@@ -210,7 +210,7 @@ class EngineState:
 
 @dataclass(frozen=True, slots=True)
 class Coach:
-    """What the coach has found and shown. Changed by `players`, and cleared by `reducer`.
+    """What the coach has found and shown. Changed by `players`, `reducer` and `commands`.
 
     `ideas` are the ideas for the `position`, the most useful first, and `shown` is one of them.
     `known` is, by player and key of an idea, how well the player knows it. `silent` is the number
@@ -226,11 +226,11 @@ class Coach:
 
 @dataclass(frozen=True, slots=True)
 class Guidance:
-    """The grades of a position's moves, and what was shown of them. Changed by `table`, `touches`.
+    """A position's graded moves, and the looks at them. Changed by `table`, `touches`, `players`.
 
-    `looks` are the taps whose grades the player to move has seen. `held` are the taps of a move
-    that was held back once, as it is a blunder, `why` is the reason, None once it was taken back,
-    and `answer` the move to fear.
+    `looks` are the taps whose grades the player to move has seen. `held` are the taps of a blunder
+    that was held back once, `why` is the reason, None once the player took the move back, and
+    `answer` is the reply that makes it a blunder.
     """
 
     position: Any = None

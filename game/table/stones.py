@@ -1,7 +1,7 @@
 """Sensed stones: infer from changes of the board what people do by hand.
 
-Sensors cannot tell stones apart, so only cells count. A move is entered by a single change of a
-board that matched the position. Turned rings are known by their keys, not by stones.
+Sensors cannot tell stones apart, so only cells count. Changes enter a move only while all other
+cells match, except lifted prey. Turned rings are known by their keys, not by stones.
 """
 
 from dataclasses import dataclass, replace
@@ -125,7 +125,7 @@ def _ate_before(core: Core, was: State, board: Change, now: float) -> Entries | 
 
 
 def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None:
-    """Treat changes of a board that is right except on tapped cells as taps; None if they are none.
+    """Treat changes as taps if all cells except tapped ones are right; None if they are no taps.
 
     Any other change discards the taps.
     """

@@ -1,6 +1,6 @@
 """A game on a board: takes sensor readings and requests, and returns what to show and to save.
 
-A refused input changes only the messages shown and a flash on the cell.
+A refused input saves no entry: the table shows why, and flags the touched cell.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -162,7 +162,7 @@ class Table(Core):
         return min((each for each in times if each is not None), default=inf)
 
     def search_request(self) -> SearchRequest | None:
-        """Return the search that is wanted of the engine now, None if none is."""
+        """Return the search that the engine should run now, None if there is none."""
         return search_request(self.state)
 
     def seen(self, viewer: int | None = None) -> State:
@@ -180,7 +180,7 @@ class Table(Core):
             aim_cursor(self)
 
     def _settle(self, before: State, now: float) -> None:
-        """Do what follows from time; without a change, return to the same state object."""
+        """Do what follows from time; if nothing changed, restore the same state object."""
         if self.state.agreement.help_levels:
             players.follow_coach(self, now)
         if self.state.ring_turn is not None and now >= self.state.ring_turn.until:
@@ -293,7 +293,7 @@ class Table(Core):
         return act(self, spot, now)
 
     def _change_mask(self, cells: frozenset[str]) -> None:
-        """Stop sensing exactly these cells; what is on the others is not known yet."""
+        """Stop sensing exactly these cells; stones on newly unmasked cells are not known yet."""
         state, faults = self.state, self.state.faults
         self.state = replace(
             state,

@@ -92,7 +92,7 @@ def confirm_board(core: Core) -> Entries:
 
 
 def hold(core: Core, spot: str) -> None:
-    """Inspect the piece under a finger that stays, or its move; undo a tap that it began."""
+    """Inspect the piece under a finger that stays, or show a move's grade; undo its tap."""
     state = core.state
     if state.phase is Phase.TAP and state.taps[-1:] == (spot,) and spot in state.standing:
         state = replace(state, taps=state.taps[:-1])
@@ -107,7 +107,7 @@ def hold(core: Core, spot: str) -> None:
 
 
 def lift(core: Core, spot: str, now: float) -> Entries:
-    """End an inspection. If the finger was not held, do or refuse what the touch asks for."""
+    """End an inspection. If the finger was not held, carry out or refuse its touch."""
     state = core.state
     fingers, was_waiting = state.fingers.lift(spot, spot in core.game.keys, now)
     inspecting = "" if state.inspecting == spot else state.inspecting
@@ -245,7 +245,7 @@ def _confirm_edit(core: Core, spot: str, now: float) -> Entries:
 
 
 def _defer_or_refuse(core: Core, spot: str) -> None:
-    """Wait for a hold of a piece; refuse at once on masked cells, which sense no finger."""
+    """On a piece, wait for a hold; elsewhere, or on a masked cell, which senses no hold, refuse."""
     state = core.state
     if spot not in state.standing or spot in state.faults.masked:
         raise _refusal(core, spot)
@@ -300,7 +300,7 @@ def look(core: Core, spot: str) -> None:
 
 
 def holds_back(core: Core, taps: tuple[str, ...]) -> bool:
-    """Return whether a move is not made yet, as it is a blunder of a player who is to be warned.
+    """Hold back a blunder if the player's help includes warnings; return whether it is held back.
 
     A move is held back once: after it was taken back, the same taps make it.
     """
