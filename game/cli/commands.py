@@ -1,4 +1,4 @@
-"""What runs each command, in order of `commands.toml`; rooms are imported when they are called."""
+"""The function that runs each command; a room is imported only when its command is called."""
 
 import argparse
 import io
@@ -65,7 +65,7 @@ def _referee(options: argparse.Namespace) -> int:
     from game.cli.referee import bounded_lines, referee
 
     game, chosen = choose_game(options.game, dict(options.options))
-    # It may be no file, or none at all.
+    # Standard input may have no file descriptor, or be None.
     with suppress(OSError, AttributeError):
         os.set_blocking(sys.stdin.fileno(), True)
     lines = bounded_lines(sys.stdin) if sys.stdin else ()

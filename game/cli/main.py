@@ -85,7 +85,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(_fail(f"{message}; see `{self.prog} --help`", 2, meant))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Refuse surplus arguments here, where the subcommand is known whose help to name."""
+        """Refuse surplus arguments here, where the error can name the subcommand's help."""
         known, more = super().parse_known_args(args, namespace)
         if more:
             near = _near(more[0].lstrip("-"), self.format_usage())

@@ -140,7 +140,7 @@ class House:
         self._say(published.RESULTS, published.results(self._results))
 
     def _say(self, topic: str, what: Json | str) -> None:
-        """Publish a text as it is, and anything else in JSON, unless it was published last."""
+        """Publish a text as it is, and anything else in JSON, unless the topic has it already."""
         payload = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False)
         if self._said.get(topic) != payload:
             self._said[topic] = payload

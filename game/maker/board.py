@@ -1,4 +1,4 @@
-"""A board and its maker: the report of its profile, measuring it, and `lifeboard monitor`."""
+"""A board in a maker's tools: its profile's report, measuring it, and `lifeboard monitor`."""
 
 import sys
 import time
@@ -81,8 +81,8 @@ class MeasuredBoard:
     """Hold a board that can be measured, and the display that shows it.
 
     `spots` are the cells, in the board's order, and then the keys on electrodes. `memory` is the
-    stored calibration. `settings` is a copy from which the chips are set up, with what they have
-    found themselves. `clock` gives monotonic seconds.
+    stored calibration. `settings` is a copy from which the chips are set up, and to which they
+    add what they find. `clock` gives monotonic seconds.
     """
 
     profile: Profile

@@ -105,7 +105,7 @@ class Calibration:
             if tunings is not None:
                 board.backend.tune(tunings, now)
             self._light()
-            # Numbers change as fast as people can read.
+            # Numbers change no faster than people can read.
             if now >= self._shown_s + _SHOW_S:
                 self._shown_s = now
                 self._show(readings, fault)
@@ -189,7 +189,7 @@ class Calibration:
     def _note(
         self, spot: str, readings: Mapping[Electrode, Reading], known: Margin | None
     ) -> CellNote:
-        """Show a reading, or a touch once the `known` noise of the spot is measured."""
+        """Show a spot's raw reading; or, once its noise is `known`, how its touch is measured."""
         presses, reading = self.calibrator.presses, readings.get(self._board.spots[spot])
         if reading is None:
             return CellNote("?", "dead")

@@ -1,4 +1,4 @@
-"""`lifeboard card`: writes what the first start installs onto a card with Raspberry Pi OS."""
+"""`lifeboard card`: writes onto a card with Raspberry Pi OS what its first start installs."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from game.web.access import PinSecret
 from hal.profile import built_in_names
 
 FOLDER = "lifeboard"
-"""All that is ours on the card, but for `vendor-data`, which cloud-init looks for above it."""
+"""Has all our files on the card but `vendor-data`, which cloud-init expects beside it."""
 LOG = "log.txt"
 """Written by the first start."""
 IMAGER = "Write it with Raspberry Pi Imager 2: Raspberry Pi OS Lite (64-bit)"

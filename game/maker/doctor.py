@@ -1,6 +1,6 @@
 """`lifeboard doctor`: finds what keeps a board from working, and says how to repair it.
 
-Checks the computer itself, of a Raspberry Pi also chips and strip, and a board on a Pico.
+Checks the computer, on a Raspberry Pi also chips and strip, and a board on a Pico.
 """
 
 import platform
@@ -229,7 +229,7 @@ def strip(target: Target) -> Iterator[Finding]:
     """Check what drives the strip."""
     system, strip = target.system, target.profile.strip
     process, pin = system.process, f"GPIO{strip.pin}"
-    # On a Pi 5 the kernel drives other pins than that of SPI, elsewhere rpi-ws281x.
+    # On a Pi 5 the kernel drives a strip that is not on SPI; elsewhere rpi-ws281x does.
     by_kernel = system.family is Family.FIVE
     if strip.driver == SPI_DRIVER:
         yield _spi(target)

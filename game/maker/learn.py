@@ -43,7 +43,7 @@ from hal.profile import writer as profile_writer
 _TOUCH_COUNTS = 8
 LISTEN_S = 0.02  # between two readings of the board
 
-# They differ without colours, whose order on the wire may still be wrong.
+# These glows differ even without colours, whose order on the wire may still be wrong.
 GLOWS = {
     Lit.ASKED: Glow(WHITE),
     Lit.NEXT: Glow(WHITE, Rhythm.RUN),
@@ -237,7 +237,7 @@ def _lights(ask: Prompt) -> Mapping[int, CellNote]:
 
 @dataclass
 class LearnSession:
-    """Teach one board. `keep` gets each draft; `spots` are over a simulated board's pixels."""
+    """Learn one board. `keep` gets each draft; `spots` has the spot over a simulated pixel."""
 
     learner: Learner
     board: Measurable

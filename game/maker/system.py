@@ -83,7 +83,7 @@ def add_to_config(*lines: str) -> str:
 
 
 def parse(text: str, section: str) -> dict[str, str]:
-    """Read what a config.txt sets, parameters of device trees too, for one section and for all."""
+    """Read what a config.txt sets for one section and for all, device tree parameters included."""
     values: dict[str, str] = {}
     applies = True
     for line in map(str.strip, text.splitlines()):

@@ -1,12 +1,12 @@
 """The address of a room, its board or broker and its code, and the room chosen on the page.
 
-In one network `http://HOST:PORT/room#CODE`, the link of the board that offers it, or the code
-alone, by which that board is found. At a broker
+In one network it is `http://HOST:PORT/room#CODE`, the link of the board that offers it, or the
+code alone, by which that board is found. At a broker it is
 `mqtts://USER@HOST:PORT/CODE?side=1&password_file=FILE&ca_file=FILE`; all but host and code can be
 left out. No password stands in an address, since every user of a computer can read its commands.
 
-A service returns to the room that was chosen on its page at its next start. Its broker and password
-are kept when the room is left, in a file for its owner alone.
+At its next start, a service returns to the room that was chosen on its page. When the room is left,
+its broker and password stay in a file that only the owner can read.
 """
 
 import logging
@@ -153,7 +153,7 @@ def read_broker(
 
 @dataclass(frozen=True, slots=True)
 class ChosenRoom:
-    """A room, the game in it with its options, and the player's name; once left, the broker."""
+    """A room, its game with options, and the player's name; once left, only broker and name."""
 
     address: Address
     name: str = ""
@@ -229,7 +229,7 @@ class ChosenRoom:
 
 
 def room_for(text: str, folder: Path, game: AnyGame, options: Mapping[str, str]) -> Address:
-    """Read the address of a room for a game; a new one goes on at the next start until it is left.
+    """Read the address of a room for a game; NEW draws a room, or resumes the one that it drew.
 
     Raises AppError where the game cannot be played there.
     """

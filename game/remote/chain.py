@@ -82,7 +82,7 @@ def write(
 
 
 def head(chain: Sequence[ChainEntry]) -> str:
-    """Return the hash of the last entry; "" before all."""
+    """Return the hash of the last entry; "" for an empty chain."""
     return chain[-1].hash if chain else ""
 
 

@@ -231,7 +231,7 @@ class EnteredRoom(DirectChannel):
 
     async def _reach(self, host: str, port: int, tls: bool) -> Message:
         """Connect to a board until the line ends; return why it ended or could not be opened."""
-        # A board alone starts without this library.
+        # A board that plays alone does not need this library.
         from websockets.asyncio.client import connect
         from websockets.exceptions import WebSocketException
 
@@ -259,7 +259,7 @@ async def find(room: str) -> list[tuple[str, int, bool]]:
     with suppress(OSError):
         from zeroconf.asyncio import AsyncZeroconf
 
-        # If this was cancelled meanwhile, sockets that are half open would not be closed.
+        # A cancellation during the import must end this here: later it would leave sockets open.
         await asyncio.sleep(0)
         async with AsyncZeroconf() as network:
             service = KIND, f"{room}.{KIND}"

@@ -40,12 +40,12 @@ from hal.base.files import read_whole, write_whole
 log = logging.getLogger(__name__)
 
 BEAT_S = 15.0
-"""How often a side repeats its message, to replace a lost one and show that it is present. A disk
-that failed is tried again then, or at any event before."""
+"""How often a side repeats its message, to replace a lost one and show that it is present. A
+failed write is tried again then, or at any earlier event."""
 AWAY_S = 50.0
 """A board counts as away after three beats without a message."""
 SAID_S = 40.0
-"""How long a phrase is repeated: over two beats to arrive, but not until the next start."""
+"""How long a phrase is repeated: over two beats, but not for boards that connect much later."""
 MOST_RECORD = 1 << 24
 """Most bytes of a record: the longest has 20,000 entries of some 250 bytes."""
 RECORD_VERSION = 1
@@ -54,8 +54,8 @@ RECORD_VERSION = 1
 class BoardChannel(Protocol):
     """What carries messages to the other board; it may lose, double, delay and reorder them.
 
-    `connections` counts those made, and is 0 while there is none; `trouble` is why. `take` returns
-    the messages since its last call, and whether a broker had retained each one.
+    `connections` counts the connections made, 0 while there is none; `trouble` says why. `take`
+    returns the messages since its last call, and whether a broker had retained each one.
     """
 
     @property
@@ -164,7 +164,7 @@ def _line(content: object) -> bytes:
 class Link:
     """One side, resumed from its record on disk. `wake` is called when there is something new.
 
-    `open_channel` gets a function that wakes this link. Without a thread, `turn` does all.
+    `open_channel` gets a function that wakes this link. Without a thread, the caller calls `turn`.
     """
 
     def __init__(
@@ -267,7 +267,7 @@ class Link:
             self._wake()
 
     def _read(self, now: float) -> Iterator[tuple[SideReport, bool]]:
-        """Yield the other side's messages; a retained one does not prove that it is present."""
+        """Yield the other side's messages; a retained one does not prove its presence."""
         setting = self._game.setting
         for payload, retained in self._channel.take():
             try:

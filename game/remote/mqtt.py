@@ -1,4 +1,4 @@
-"""An MQTT 5 broker, through paho, that carries the messages between two boards.
+"""An MQTT 5 broker, through paho, for messages between two boards and for what a board publishes.
 
 The connection is opened again whenever it breaks. The broker retains each topic's last message.
 """
@@ -34,7 +34,7 @@ CLOSE_S = 2.0
 QOS = 0
 """Of subscriptions: with QoS 1 Mosquitto 2.0 stops sending after 20 too large messages."""
 WAITING = 64
-"""Most messages in the queue; then the oldest is dropped, as each has a side's whole state."""
+"""Most messages in a queue; a full one drops the oldest received, or the newest to be sent."""
 
 
 class _Refused(Exception):
@@ -92,7 +92,7 @@ class MqttTopics:
             with suppress(ValueError, RuntimeError):
                 self._client.publish(*self._will, qos=1, retain=True).wait_for_publish(CLOSE_S)
         self._client.disconnect()
-        # A broker that does not answer would delay it longer than systemd waits.
+        # If the broker does not answer, this takes longer than systemd waits.
         stopping = Thread(target=self._client.loop_stop, daemon=True)
         stopping.start()
         stopping.join(CLOSE_S)
@@ -121,7 +121,7 @@ class MqttTopics:
     def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
         if reason.is_failure:
             raise _Refused(reason)
-        # On its own topics it gets only what others publish there.
+        # With noLocal a side gets, on its own topic, only what others publish.
         once = SubscribeOptions(qos=QOS, noLocal=True)
         if self._topics:
             client.subscribe([(topic, once) for topic in self._topics])

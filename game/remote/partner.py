@@ -108,7 +108,7 @@ class Partner:
         return event
 
     def follow(self, state: State, saved: bool, now: float) -> Input | None:
-        """Return the next input that brings the table to the game on two boards; None if it is.
+        """Return the next input that brings the table up to date with the shared game, if any.
 
         `saved` tells whether the table's journal is on disk.
         """

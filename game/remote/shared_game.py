@@ -41,7 +41,7 @@ _IN_PLAY = (EntryKind.MOVE, EntryKind.CLOCK, EntryKind.FLAG, EntryKind.RESIGN, E
 _ROUNDED_S = 0.001
 """Entries store times to the millisecond."""
 SENT_UNASKED = 16
-"""Entries sent before the other side's length is known: it has mostly missed one move."""
+"""Entries sent before the other side's length is known: usually it lacks one move."""
 SENT_AT_ONCE = 64
 """Most entries in a message; the rest follows when these have arrived."""
 LONGEST_SESSION, LONGEST_PHRASE = 16, 20
@@ -58,7 +58,7 @@ class Ask(Enum):
     TAKE_BACK = "take_back"
     DRAW = "draw"
     RESIGN = "resign"
-    """Written by the other side if it is its turn."""
+    """The other side writes it if that side is to move."""
     NEW_GAME = "new_game"
 
 

@@ -41,7 +41,7 @@ STEP_S = 0.125
 _LIGHT = WHITE.scaled(0.2)
 """White is the same in any order of colours. One of these draws 12 mA, which any supply gives."""
 KIND = "service"
-"""The page's name for pages that were open before, which load themselves again."""
+"""The kind that this page sends to pages that were open before, so that they reload."""
 _LEARN = "sudo lifeboard service learn"
 _STEPS = (
     (say("waiting.doctor"), "sudo lifeboard service doctor"),
@@ -61,7 +61,7 @@ def open_activity(
 ) -> "Activity":
     """Open the board and the game until the stack is closed; wait if that fails.
 
-    With `insists` the settings' players hold for a game that has moves, too.
+    With `insists` the settings' players replace those of a resumed game, even if it has moves.
     """
     trouble: AppError | HalError | None = None
     profile: Profile | None = None

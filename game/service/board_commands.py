@@ -110,7 +110,7 @@ def _backend(arguments: tuple[str, ...], settings: Settings, paths: ServicePaths
         parser.add_argument(name, nargs="?")
     found, _ = parser.parse_known_args(arguments)
     board, profile = found.board or settings.board.profile, None
-    # The command reports what is wrong with a damaged one, and `learn` can replace it.
+    # The command reports what is wrong with a damaged profile, and `learn` can replace it.
     with suppress(ProfileError):
         if board is not None:
             profile = find_board(board)
@@ -170,7 +170,7 @@ def service_stopped(needed: bool) -> Iterator[None]:
 
 
 def shown_pin(folder: Path, new: bool) -> str:
-    """Return the PIN, made if missing, and replaced if `new`; raises AppError if it cannot be."""
+    """Return the PIN, made if missing, replaced if `new`; raises AppError for an unusable file."""
     path = folder / PIN_FILE
     try:
         if not new and path.exists():

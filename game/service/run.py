@@ -74,7 +74,7 @@ class Notifier:
 
     @contextmanager
     def extended_timeout(self) -> Iterator[None]:
-        """Take up to LONGEST_OPENING_S while no loop runs, as at the start."""
+        """Let systemd wait up to LONGEST_OPENING_S while no loop runs, as at the start."""
         longest = str(LONGEST_OPENING_S * 10**6)
         self.tell(EXTEND_TIMEOUT_USEC=longest, WATCHDOG_USEC=longest)
         try:

@@ -85,7 +85,7 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
         return find_game(self.name or DEFAULT_GAME)
 
     def address(self) -> Address | None:
-        """Return the address of the room; raises AppError, also for one that is drawn anew."""
+        """Return the address of the room; raises AppError, also for the code NEW."""
         if self.room is None:
             return None
         check_game(self.game)

@@ -23,7 +23,7 @@ SIGNATURE = b"_lifeboard"
 SIGNERS = Path("/usr/share") / NAME / "signers"
 """The keys by which packages may be signed: allowed_signers in ssh-keygen(1)."""
 OFFERED, REQUEST = "update.deb", "update.request"
-"""In the data folder: a package that the service has checked, and its wish to install it."""
+"""In the data folder: a package that the service has checked, and its request to install it."""
 COPY, TRIED = UPGRADES / "update.deb", UPGRADES / "tried"
 """Root's copy, and a file with its version."""
 
@@ -88,7 +88,7 @@ def _check_signature(package: Path, signers: Path) -> None:
         whole = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
         start, end, name = 8, 8, b""
         while end < len(whole):
-            # ar(5): 16 bytes of name, 10 of size at the 48th, 60 in all, and each at an even place.
+            # ar(5): members begin at even offsets; a header has 60 bytes: name 0-15, size 48-57.
             start = end
             name, size = (
                 bytes(whole[start + a : start + b]).strip() for a, b in ((0, 16), (48, 58))
@@ -113,7 +113,7 @@ def _check_signature(package: Path, signers: Path) -> None:
 
 
 def _changes(package: Path, since: str) -> Iterator[str]:
-    """Yield what a package's changelog says of versions newer than one."""
+    """Yield what a package's changelog says of versions newer than `since`."""
     log = "\n" + output("dpkg-deb", "--info", str(package), "changelog")
     for entry in log.split(f"\n{NAME} (")[1:]:
         version, _, text = entry.partition(")")

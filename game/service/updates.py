@@ -1,6 +1,6 @@
-"""Updates by the page: what people upload, or have on a USB stick, and the wish to install it.
+"""Updates by the page: what people upload, or have on a USB stick, and the request to install it.
 
-A unit of systemd waits for the wish, and acts as root (`game.service.signed_package`).
+A unit of systemd waits for the request, and acts as root (`game.service.signed_package`).
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ from game.web.access import CALLER, Access, AccessLevel
 PART = "update.part"
 """In the data folder: a package that is not all there yet, or not checked."""
 STICK, STICK_DEVICE = Path("/run/lifeboard_stick"), Path("/dev/lifeboard-stick")
-"""Where systemd mounts a USB stick as soon as it is looked at, and its partition."""
+"""Where systemd mounts a USB stick at the first access, and the partition of the stick."""
 RUNNING = f"{NAME}-upgrade-*"
 """The folders that units have in /run while they install."""
 MOST_BYTES, PART_BYTES = 64_000_000, 3_000_000
@@ -45,7 +45,7 @@ _Act = Callable[[bytes, Mapping[str, str]], Json]
 
 
 class UpdatedSite:
-    """A site with the addresses by which devices that control update a service with this `data`."""
+    """A site, and routes for controlling devices to update the service; `data` is its folder."""
 
     def __init__(self, page: Site, data: Path) -> None:
         self._page, self._data, self._lock = page, data, Lock()

@@ -1,8 +1,7 @@
 """Backups of the games from before an upgrade: `python -m game.service.upgrade_backups`.
 
-When an older version is installed again and cannot read a later one's games, it starts with the
-games that it had left, and sets the later file aside. The service is stopped meanwhile; this runs
-as its user.
+When an older version is installed again and cannot read a later one's games, it starts with its
+own backup, and sets the later file aside. The service is stopped meanwhile; this runs as its user.
 """
 
 import os

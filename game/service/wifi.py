@@ -1,6 +1,6 @@
 """Lets people choose a Wi-Fi, on a page of an open hotspot that the board opens.
 
-The radio is behind SOCKET, with `game.service.wifi_helper`. All that waits runs on a thread.
+`game.service.wifi_helper`, behind SOCKET, controls the radio. All blocking calls run on a thread.
 """
 
 import json
@@ -94,7 +94,7 @@ class Wifi:
             self._thread.start()
 
     def _serve(self) -> None:
-        """Have the hotspot until a network is joined, or OPEN_S without a choice."""
+        """Keep the hotspot open until a network is joined, or for OPEN_S without a choice."""
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as helper:
                 helper.connect(str(SOCKET))
@@ -168,7 +168,7 @@ class WifiPage:
                 serving.join()
 
     async def _answer(self, request: Request) -> Response:
-        """Answer a browser; phones that are sent here from elsewhere open the page themselves."""
+        """Answer a browser; phones whose internet check is redirected here open the page."""
         if request.headers.get("host") != ADDRESS:
             return RedirectResponse(f"http://{ADDRESS}/", 302)
         language = choose(accepted(request.headers.get("accept-language", "")))
@@ -187,7 +187,7 @@ class WifiPage:
         kind = self.networks.get(ssid, PASSWORD if password else OPEN)
         if not 1 <= len(ssid.encode()) <= 32:
             return self.html(language, (ssid, say("wifi.name_length")))
-        # Of 64 digits, it is the key that is made of a password.
+        # 64 hexadecimal digits are not a password, but the key derived from one.
         if kind == PASSWORD and not 8 <= len(password.encode()) <= 64:
             return self.html(language, (ssid, say("wifi.password_length")))
         if kind == OTHER:

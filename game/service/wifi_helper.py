@@ -39,7 +39,7 @@ _LOOK_S = 0.5
 OPEN, PASSWORD, OTHER = "open", "password", "other"
 """What networks ask for; `other` is what the board cannot do: enterprise, WPA3 alone, WEP."""
 _PROBLEMS = {"ecrets": "wrong_password", "could not be found": "not_found"}
-"""By what nmcli says of a profile that cannot be activated."""
+"""Problems, by a part of nmcli's message about a profile that cannot be activated."""
 
 
 class Refused(Exception):
@@ -62,7 +62,7 @@ def device() -> str:
 def open_hotspot() -> dict[str, Any]:
     """Scan, since many radios cannot while the hotspot is open, and open it."""
     radio = device()
-    # Raspberry Pi OS has it off until its country is set; NetworkManager keeps it on then.
+    # Raspberry Pi OS keeps Wi-Fi off until its country is set; once on, it stays on.
     _nmcli("radio", "wifi", "on")
     networks = scan(radio)
     # A radio's own address may change with each scan.
@@ -94,7 +94,7 @@ def join(ssid: str, password: str, hidden: bool) -> dict[str, Any]:
     )
     try:
         if password:
-            # No other program sees what is typed. Of a passwd-file a wrong one is tried for ever.
+            # Typed, so that no other program sees it; a wrong passwd-file would be tried forever.
             typed = f"set wifi-sec.psk {password}\nsave\nquit\n"
             _nmcli("connection", "edit", "id", TRIED, typed=typed)
         _nmcli("--wait", str(JOIN_S), "connection", "up", "id", TRIED)

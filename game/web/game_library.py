@@ -35,7 +35,7 @@ _SAMPLE_PLIES, _SEED = 22, 5
 
 @dataclass(frozen=True, slots=True)
 class GameLibrary:
-    """Answers for the games of a folder; `games` can be opened here, one is `running`.
+    """Serves the games of a folder: `games` can be opened here, `running` is the present activity.
 
     `room` describes the room in which it is played, and the broker.
     """
@@ -74,7 +74,7 @@ class GameLibrary:
         return JSONResponse(self.room(request.scope[CALLER]))
 
     def _export(self, request: Request) -> Response:
-        """Answer the record of a game, as `lifeboard export` writes it."""
+        """Send the record of a game, as `lifeboard export` writes it."""
         self._admit(request)
         number, as_json = request.path_params["number"], "json" in request.query_params
         text = export(self.folder, [str(number)], as_json=as_json)
@@ -98,7 +98,7 @@ class GameLibrary:
         return None if journal is None else journal.number
 
     def _admit(self, request: Request, least: AccessLevel = AccessLevel.WATCH) -> Words:
-        """Return the caller's language; raises HTTPException for one without the right."""
+        """Return words in the caller's language; raises HTTPException without `least` access."""
         caller = request.scope[CALLER]
         if self.access.level(caller) not in (least, AccessLevel.CONTROL):
             raise HTTPException(403)

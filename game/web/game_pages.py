@@ -41,7 +41,7 @@ _WITHOUT_CONTROL = ask.TakeSeat | ask.ReturnToSeat | ask.LeaveSeat | ask.Arrange
 GAME = "game"
 """The kind of activity in which a game is played."""
 _LONGEST_NUMBER = 9
-"""Characters of a stored game's number that are repeated in a message."""
+"""Most characters of a game number that an error message quotes."""
 _PAGE_WORD = re.compile(r'"(page\.[a-z0-9_]+)"')
 
 
@@ -76,7 +76,7 @@ class Control(Protocol):
 class Opening:
     """Another activity that a page asks for: its kind, its game, and the new game to begin.
 
-    With a `room` it enters or leaves one; the room that this board is in is left.
+    With a `room` the board enters or leaves one; either way it leaves its present room.
     """
 
     kind: str
@@ -93,11 +93,11 @@ RequestOpening = Callable[[Opening], Message | None]
 class Page:
     """The page of one game on one board.
 
-    `hands` touch a simulated board when cells are pressed on the page, and `automatic` play it;
-    None on a real board. `control` takes all other requests. `replayed` is None during play.
+    `hands` touch a simulated board when cells are pressed on the page, and `automatic` makes
+    edits; None on a real board. `control` takes all other requests. `replayed` is None during play.
     `levels` are the names of the computer's levels, easiest first. `seek` goes to a move of a
     stored game. `past` loads another stored game for one page, by its number; it raises AppError,
-    HalError or RulesError. `even_help` evens a game of two people, by the game and their names.
+    HalError or RulesError. `even_help` returns the help that evens a game, by game and names.
     """
 
     game: AnyGame
@@ -126,7 +126,7 @@ class Page:
     ) -> bool:
         """Serve this page, or the stored game that its address names, until it is `left`.
 
-        Returns whether the page waits for what comes next; it may have disconnected.
+        Returns True if the page waits for the next activity, False if its connection has ended.
         """
         which, stack, page, complaint = link.caller.game, ExitStack(), self, None
         if which and self.past is not None and link.level is not AccessLevel.NOTHING:
@@ -231,7 +231,7 @@ class _Visit:
             self._complaint = None
 
     def _state(self, seen: Snapshot, player: int | None) -> Iterator[wire.Guide | wire.State]:
-        """Yield the state for a player, after the rules if its level is another than before."""
+        """Yield the state for a player; before it the rules, if the game's level is new."""
         page, snapshot, before = self._page, seen.of(player), self._before
         self._sent_to, self._before = player, snapshot.state
         level_of = page.game.presentation.level

@@ -51,8 +51,8 @@ class GameConfig:
     `options` apply to new games. `names` are one per player, or none to leave them unchanged;
     likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
     them, a resumed game keeps its own computers. Without a `seed` chance is random. With
-    `automatic` a simulated board plays its own hands, and with `sound` the game is heard on the
-    computer's loudspeaker, also spoken by a `voice` in one of our languages, "" for none. With
+    `automatic` a simulated board makes its own edits. With `sound` the computer's loudspeaker plays
+    the game's sounds; `voice` is the language in which the game is spoken, "" for none. With
     `start` a new game begins, and none is resumed. In a `room` the game is played with another
     board, without computers; without one, the room chosen on the page is opened again if the config
     `resumes_room`. `engines` are the commands of other engines, by the level that each plays.
@@ -98,7 +98,7 @@ def open_game(plan: GameConfig) -> Iterator[Running]:
     """
     game, board = plan.game, plan.profile
     profile = fitted_profile(board, game)
-    # Set-ups shown after earlier games would reveal the next values of another generator.
+    # From set-ups shown after games, a pseudo-random generator's next values could be computed.
     chance = SystemRandom() if plan.seed is None else Random(plan.seed)
     with ExitStack() as stack:
         keys = None if plan.room is None else Keys.of(plan.room.code)

@@ -165,7 +165,7 @@ class Lesson(ABC):
         self._state = replace(start, phase=Phase.TAP, situation=now, standing=now.pieces)
 
     def _advance(self, now: float) -> None:
-        """Go on by itself, and set `_next_s`."""
+        """Show the next frame, continue after the last one, or end a flag; set `_next_s`."""
         if len(self._frames) > 1:
             self._show_frames(self._frames[1:], now)
         elif self._frames:
@@ -212,7 +212,7 @@ def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
 
 
 def frames_after(game: AnyGame, state: State, moves: Iterable[str]) -> Iterator[Frame]:
-    """Yield what is shown of moves: what they take or turn, and then their end."""
+    """Yield the frames that show moves: faces, then what is taken or turned, then the end."""
     for move in moves:
         state = apply_entries(state, Entry(EntryKind.MOVE, move))
         if state.showing_faces:

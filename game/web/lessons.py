@@ -23,7 +23,7 @@ from game.web.game_pages import GAME
 from game.web.lesson import Lesson, Request, standing
 
 LEARNER = 1
-"""The player who learns: of a game that hides pieces, the tutorial shows what this one sees."""
+"""The player who learns; in a game that hides pieces, the tutorial shows this player's view."""
 OFFERED = 3
 """How many cells the first hint shows, one of them right; the second hint shows that one."""
 
@@ -85,7 +85,7 @@ class Tutorial(Lesson):
             self._go_on()
 
     def _go_to(self, at: int) -> None:
-        """Begin a step, the last one at most."""
+        """Begin a step; past the end, begin the last one again."""
         self._at = min(at, len(self._steps) - 1)
         self._begin(self._steps[self._at].position)
 
@@ -117,12 +117,12 @@ class Tutorial(Lesson):
 class Puzzles(Lesson):
     """The puzzles of one game on one board; raises AppError for a game without any.
 
-    Newcomers begin with the first, others with that of the day or the next that is not solved. A
+    Newcomers begin with the first, others with that of the day or, if it is solved, another one. A
     wrong move is shown with what refutes it, and taken back. A take-back begins the puzzle again,
-    or goes to the one before. A confirmation goes on to the puzzle, of those not solved, that is
-    nearest to the solver's rating. A new game is the puzzle of the day, and a number leads to that
-    puzzle. A name that is given to a player says who solves. The first try of a puzzle counts for
-    the rating: a wrong move or a hint loses it.
+    or goes to the one before. A confirmation goes on to the unsolved puzzle that is nearest to the
+    solver's rating. A new game begins the puzzle of the day, and a number leads to that puzzle. A
+    name that is given to a player is the solver's. The first try of a puzzle counts for the rating:
+    a wrong move or a hint loses it.
     """
 
     solved: Solved = field(kw_only=True)
@@ -149,11 +149,11 @@ class Puzzles(Lesson):
 
     @property
     def _next(self) -> int:
-        """The puzzle that suits the solver best, of those never tried if any; at last the next."""
+        """The unsolved puzzle that suits best, untried ones first; if all are solved, the next."""
         count, solved = len(self._puzzles), self._are_solved
         after = [(self._at + step) % count for step in range(1, count + 1)]
         tried, own = self.solved.of(self.game.name).tried, self._rating
-        # Of newcomers little is known: they start with what is easier.
+        # Little is known of newcomers: they start with easier puzzles.
         wanted = own.value - own.deviation / 2
 
         def suits(at: int) -> tuple[bool, bool, float]:
@@ -236,7 +236,7 @@ class Puzzles(Lesson):
         puzzle, name = self._puzzles[self._at], self.game.name
         if puzzle.key not in self.solved.of(name).tried:
             new = rated(self._rating, Rating(puzzle.rating, LEVEL_DEVIATION), score)
-            # As people learn, the rating must be able to follow.
+            # People improve: with a smaller deviation the rating could not follow.
             self.solved.rate(name, puzzle.key, new.value, max(LEVEL_DEVIATION, new.deviation))
 
     def _ways(self) -> dict[tuple[str, ...], Any]:
@@ -260,7 +260,7 @@ class Puzzles(Lesson):
 
     @property
     def _player(self) -> int:
-        # Who is to find the moves.
+        # The player who must find the moves.
         return self.game.to_move(self._puzzles[self._at].position) or 1
 
     def _go_to(self, at: int) -> None:

@@ -66,7 +66,7 @@ class PageFiles(StaticFiles):
 
 
 async def _art(request: Request) -> Response:
-    """Answer a file of a game's drawing, without importing the other games."""
+    """Serve a file that draws a game's pieces, without importing the other games."""
     with suppress(RulesError):
         if folder := art_folder(find_game(request.path_params["game"])):
             files = PageFiles(directory=folder)
@@ -79,7 +79,7 @@ ART = Route("/games/{game}/{file}", _art)
 
 @lru_cache(maxsize=_KEPT)
 def packed(path: Path) -> tuple[str, bytes]:
-    """Return a file's ETag and compressed content, a script's with what it imports."""
+    """Return a file's ETag and compressed content; a script includes what it imports."""
     text = path.read_bytes()
     if path.suffix == ".css":
         text = _STYLE_IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), text)

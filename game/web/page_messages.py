@@ -110,13 +110,13 @@ class LeaveRoom(_Message, frozen=True, tag="leave"):
 
 
 class SwitchHands(_Message, frozen=True, tag="hands"):
-    """Let a simulated board play its own hands, or leave that to people."""
+    """Let a simulated board make its own edits, or leave them to people."""
 
     automatic: bool
 
 
 class Look(_Message, frozen=True, tag="look"):
-    """Look at the position after so many moves, or at the puzzle of a number."""
+    """Look at the position after `ply` moves, or at the puzzle with that number."""
 
     ply: int
 
@@ -196,7 +196,7 @@ FROM_PAGE: dict[str, type[FromPage]] = {
 def parse(text: str, kinds: tuple[type[FromPage], ...]) -> FromPage:
     """Read a message of one of these kinds; raises MessageError."""
     try:
-        # Unlike msgspec it reads half of an emoji, which a page can cut off a name.
+        # Unlike msgspec it accepts half an emoji (a lone surrogate), where a page cuts a name.
         message = json.loads(text)
     except (ValueError, RecursionError):
         raise MessageError("message is not JSON") from None

@@ -145,7 +145,7 @@ def open_seats(game: AnyGame, state: State, players: Collection[int]) -> frozens
 def refused_set_up(
     game: AnyGame, state: State, player: int, pieces: Mapping[str, str] | None
 ) -> Message | None:
-    """Return why a player may not submit `pieces`, or withdraw them if None; None if they may."""
+    """Return why a player may not submit `pieces` (None: withdraw them); None if they may."""
     position = game.seen_by(state.position, player)
     arranging = state.phase is Phase.ARRANGE and game.arranging(position, player)
     if not arranging or state.level_of(player):
@@ -185,7 +185,7 @@ class PageSeat:
         """Return the player whose view this page gets now; None for the public view.
 
         A page must hold the seat both in the state shown and now: else it could see another
-        holder's set-up. No seat shows a computer's.
+        holder's set-up. A seat that a computer plays gets the public view.
         """
         claim = self._claim
         if claim is None or latest.snapshot is None:
@@ -298,7 +298,7 @@ def shared(access: Access, caller: Caller) -> wire.Share:
     """Describe how others find this page: to play, and only to watch.
 
     `reach` is "none" where only this computer is answered, "pin" where all need the PIN, else
-    "open": without the PIN they watch. On this computer the link to play enters the PIN.
+    "open": without the PIN they watch. On this computer the link to play contains the PIN.
     """
     link, pins, controls = address_for(access, caller), access.pins, AccessLevel.CONTROL
     if pins is None:
@@ -321,7 +321,7 @@ def _invitation(link: str) -> wire.Invitation:
 
 
 def address_for(access: Access, caller: Caller) -> str:
-    """Return the address at which other devices find the page that this client has opened, if any.
+    """Return the address at which other devices, if any may, find the page of this client.
 
     A client from the network has used an address that leads here; a local one may not have.
     """
@@ -334,7 +334,7 @@ def address_for(access: Access, caller: Caller) -> str:
 @lru_cache(maxsize=8)
 def qr_code(link: str) -> wire.QrCode:
     """Draw a link as a QR code: its length in modules, and the dark ones as an SVG path."""
-    # Imported late: most games have no seats, and start-up on a small computer is slow.
+    # Imported at the first code, since start-up on a small computer is slow.
     import segno
 
     rows, path = list(segno.make_qr(link, error="m").matrix_iter(border=_QUIET)), ""

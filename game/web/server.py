@@ -52,7 +52,7 @@ HOST = "127.0.0.1"
 MAX_HEAD = 8192
 """Bytes of a request's line and headers."""
 MAX_MESSAGE = 4096
-"""Bytes of a message from a page; the longest is a set-up, of less than 1000."""
+"""Characters of a message from a page; the longest is a set-up, of less than 1000."""
 MAX_MESSAGES_A_SECOND = 500
 """Messages of one page; a finger sends two, and scripts play too."""
 TOO_MANY = "too many messages"
@@ -70,7 +70,7 @@ PING = '{"do":"ping"}'
 """The message by which a page asks whether this server is there."""
 SWITCH_S = 0.0005
 """How long the server's thread may keep the interpreter while the board's thread waits. Python's
-default is ten times that, and occurs several times in each touch."""
+default is ten times that, and each touch waits for it several times."""
 TOO_MUCH, NOT_TEXT, TOO_BIG = 1008, 1003, 1009
 """Close codes of websockets (RFC 6455 and its registry)."""
 
@@ -229,7 +229,7 @@ def written_site(
 ) -> App:
     """Build the application of a page that `write` writes for each request.
 
-    Its websocket sends a page that was open before this page's `kind`, so that it reloads.
+    Its websocket sends `kind` to a page that was open before, so that it reloads.
     """
 
     async def front(request: Request) -> Response:

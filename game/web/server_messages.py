@@ -74,11 +74,11 @@ class Shown(TypedDict):
 
 
 class Greeting(TypedDict):
-    version: str  # the server's; another than before means that the page is outdated
+    version: str  # the server's; if it changes, the page is outdated
     lang: str
     langs: Mapping[str, str]
     words: Mapping[str, str]
-    pin_command: str  # what shows the PIN, "" where it stands in the terminal
+    pin_command: str  # the command that shows the PIN, "" where the terminal shows it
 
 
 class Locked(Greeting):
@@ -158,7 +158,7 @@ class Spoken(TypedDict):
 
 class Cell(TypedDict):
     piece: str
-    standing: str  # what stands there by what the hands have done
+    standing: str  # what stands there now, as sensed or touched
     cue: str
     label: str
 
@@ -200,7 +200,7 @@ class Puzzles(TypedDict):
     daily: int  # the number, from 1, of today's
     streak: int  # days
     rating: int  # of the puzzle on the board
-    own: int  # the rating of who solves, 0 before the first puzzle
+    own: int  # the solver's rating, 0 before the first puzzle
 
 
 class LessonStep(TypedDict):
@@ -318,9 +318,9 @@ class State(Position):
     engine_failed: str | None
     you: int | None  # the player whom the words address
     clock: Clock | None
-    redo: bool  # whether there is something to make again
+    redo: bool  # whether a move that was taken back can be made again
     help: Sequence[str]  # how much each player has: "0" to "5", or "3:2" for two looks
-    graded: str  # how good the cell is that is looked at
+    graded: str  # how good the cell being looked at is
     assistance: str  # "casual", "strict": no hints and no taking back, or "chances"
     hands: str | None  # "automatic" or "mine" on a simulated board
     heard: Sequence[str]  # the sounds that this state asks for
@@ -366,10 +366,10 @@ class CoursePoint(TypedDict):
 
 
 class Analysis(TypedDict):
-    """Sent as a game that is over is judged, after analyse."""
+    """Sent while a finished game is analysed, after analyse."""
 
     type: Literal["analysis"]
-    moves: int  # 0 where nothing was asked
+    moves: int  # 0 if no analysis was requested
     points: list[CoursePoint]
     turning: Sequence[int]
     done: bool
@@ -378,10 +378,10 @@ class Analysis(TypedDict):
 
 
 class PastState(Position):
-    """Answers look: the game as it was after some moves, in place of what State says."""
+    """Answers look: the game as it was after some moves, which the page shows in place of State."""
 
     type: Literal["look"]
-    take_backs: int  # how often to take back until the game is so again, 0 if it cannot be
+    take_backs: int  # how many take-backs lead back to this position, 0 if that is refused
     rgb: str
 
 
@@ -402,7 +402,7 @@ class Seat(TypedDict):
     type: Literal["seat"]
     player: int | None
     key: str | None  # where it is new
-    error: str | None  # why this page has not the seat that it asked for
+    error: str | None  # why this page did not get the seat that it asked for
     void: int | None  # the player whose key is not valid any more
 
 

@@ -251,7 +251,7 @@ class Listening(socket.socket):
         return link, peer
 
     def keep(self, peer: tuple[str, int], let_in: bool) -> None:
-        """Keep a connection open as a page, whose device may have entered the PIN."""
+        """Mark a connection as a page, which stays open; `let_in` if its device has control."""
         if (page := self._connections.get(peer)) is not None:
             page.is_page = True
             if let_in:
@@ -277,7 +277,7 @@ class Listening(socket.socket):
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Pass on to an application the requests that `access` allows."""
+    """Passes the requests that `access` allows on to an application."""
 
     _app: ASGIApp
     _access: Access

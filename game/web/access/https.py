@@ -1,7 +1,7 @@
 """The board's own certificate for HTTPS.
 
-Debian's program `openssl` makes it, once in two years. For that, the library `cryptography` would
-take 15 MB on a memory card, or a Rust compiler on a Raspberry Pi for which there is no wheel.
+Debian's program `openssl` makes it, once in two years. The library `cryptography` would take
+15 MB on a memory card, and need a Rust compiler on a Raspberry Pi for which there is no wheel.
 """
 
 import ssl

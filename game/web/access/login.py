@@ -5,8 +5,8 @@ the page comes by HTTPS; by plain HTTP an attacker who can read the traffic can 
 
 Wrong PINs are counted by network: an IPv4 address, or the /64 of an IPv6 one. After its free tries
 a network can make at most four guesses an hour. All networks together can make 2,940 a day, a
-chance of 0.3 % to find a PIN of six digits. Then all others wait too, except this computer and
-devices that have entered the PIN before.
+chance of 0.3 % to find a PIN of six digits. After that every network waits, except this computer
+and devices that have entered the PIN before.
 """
 
 import logging

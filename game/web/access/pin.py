@@ -65,8 +65,8 @@ class KnownDevice:
 class Devices:
     """Keeps devices in a data folder; thread-safe. `clock` returns the time of day.
 
-    A small file for each, so that one process can remove a device while another one sees it. It
-    contains the User-Agent, and its modification time is when the device was last seen.
+    Each has a small file, so that one process can remove a device while another one sees it. The
+    file contains the User-Agent; its modification time is when the device was last seen.
     """
 
     def __init__(self, data: Path, clock: Callable[[], float] = time.time) -> None:

@@ -141,7 +141,7 @@ export const pressKey = (name) => ({ do: "key", name });
 /** Ask what a touch of a cell would make and take, and how good it is; "" for no cell. */
 export const preview = (cell) => ({ do: "preview", cell });
 
-/** Let a simulated board play its own hands, or leave that to people. */
+/** Let a simulated board make its own edits, or leave them to people. */
 export const switchHands = (automatic) => ({ do: "hands", automatic });
 
 /** Give a command. */
@@ -177,7 +177,7 @@ export const freeSeat = (player) => ({ do: "free", player });
 /** Submit the set-up of this page's own side; null to begin again. */
 export const arrange = (pieces) => ({ do: "arrange", pieces });
 
-/** Look at the position after so many moves, or at the puzzle of a number. */
+/** Look at the position after `ply` moves, or at the puzzle with that number. */
 export const look = (ply) => ({ do: "look", ply });
 
 /** Do an action that a maker's tool offers. */

@@ -51,10 +51,10 @@ _EDITS = (Cue.REMOVE, Cue.PUT, Cue.SWAP)
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A stored game that is shown: its number, the ISO date of its start, or "", and final state.
+    """A stored game that is shown: its number, ISO date of its start ("" if unknown), final state.
 
-    If it can be `judged`, the page may ask how it went. A `lesson` is shown likewise: "tutorial" or
-    "puzzles".
+    If it can be `judged`, the page may ask how it went. A `lesson`, "tutorial" or "puzzles", is
+    shown in the same way.
     """
 
     number: int = 0
@@ -148,9 +148,9 @@ def state(
 ) -> wire.State:
     """Describe the present state in one language: the public snapshot, or that of a `player`.
 
-    `at` is the time now, for a clock that runs. `before` is the state that the page got last: it
-    gets the sounds of what has happened since, and the moves that it has not, of the whole game
-    that is `shown`, as the outcome.
+    `at` is the time now, for a clock that runs. `before` is the state that the page got last: the
+    message has the sounds since then, and the moves that the page lacks. Moves and outcome are
+    those of the whole stored game, if one is `shown`.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     whole = shown.final or now
@@ -167,7 +167,7 @@ def state(
         "hinting": now.engine.hinting,
         "coaching": now.coached,
         "chances": None if scene.chances is None else round(scene.chances, 2),
-        # Without a computer player its absence needs no message.
+        # Without a computer player a missing engine needs no message.
         "engine_failed": words.text(failed) if failed and any(now.computers) else None,
         "you": now.you if words.to_you else None,
         "clock": described(wire.Clock, clocks, words, left=left) if clocks else None,
@@ -210,7 +210,7 @@ def _outcome(state: State, outcome: Outcome, words: Words) -> wire.Outcome:
 
 
 def _position(snapshot: Snapshot, words: Words) -> wire.Position:
-    """Describe what a message says of a present and of a past position."""
+    """Describe what the messages about a present and a past position have in common."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     players, presentation = range(1, len(game.players) + 1), game.presentation
     wanted, meanings = scene.proposal, presentation.meanings
@@ -262,7 +262,7 @@ def _position(snapshot: Snapshot, words: Words) -> wire.Position:
 
 
 def _prompt(snapshot: Snapshot) -> list[Message]:
-    """Return the prompt without what the page has its own places for: why it pauses, and so on."""
+    """Return the prompt without what the page shows elsewhere: faults, engine and notice."""
     now, scene = snapshot.state, snapshot.scene
     elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
     return [each for each in scene.prompt if each not in elsewhere]
@@ -334,9 +334,9 @@ def _draft(draft: PositionDraft, words: Words) -> wire.SetUp:
 
 
 def cue_word(game: AnyGame, cue: Cue, stones: bool, stands: bool = False) -> Message:
-    """Return what a sign means, on a cell where a piece `stands` or none.
+    """Return what a cue means, on a cell where a piece `stands` or on an empty one.
 
-    The board senses `stones`, or else touches. A game may name what inspecting shows.
+    `stones` tells whether the board senses stones there. A game may name what inspecting shows.
     """
     if cue is Cue.LEGAL and stones:
         return say("cue.legal_to_lift") if stands else say("cue.legal_to_set")
