@@ -20,12 +20,12 @@ FAST = [
 
 `bits.pxd` holds whole functions, which are built into the others."""
 SHARED = "game.engine.fast.memoryviews"
-"""What all of them need for their arrays, which Cython writes: compiled once, not in each."""
+"""Array code that Cython writes and all of them need: compiled once, not in each."""
 DIRECTIVES = {
     "language_level": 3,
     # The `.pxd` gives the types; `int` in the source is any whole number.
     "annotation_typing": False,
-    # Nothing is pickled, and what would do it takes a quarter of the time to compile.
+    # Nothing is pickled, and the code for it takes a quarter of the time to compile.
     "auto_pickle": False,
     # The plain Python form, which checks all this, is tested to behave the same.
     "boundscheck": False,
@@ -52,10 +52,10 @@ class AllOrNone(build_ext):
         self.parallel = int(os.environ.get("COMPILERS", "1"))
 
     def run(self) -> None:
-        """Let Cython write C: not before, as pip runs this script for the metadata, too."""
+        """Let Cython write C only now: pip runs this script for the metadata too."""
         from Cython.Build import cythonize
 
-        # It runs in a process that ends before the compiler begins: a small computer lacks the
+        # Cython runs in a process that ends before the compiler begins: a small computer lacks the
         # memory for both at once.
         with ProcessPoolExecutor(1) as process:
             made: list[Extension] = process.submit(

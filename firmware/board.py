@@ -51,7 +51,7 @@ class Parts:
         self.scanner = Scanner(chips, self._line, wiring.poll_ms, wiring.low, wiring.high)
 
     def pressed(self) -> int:
-        """Return the pressed keys, a bit each."""
+        """Return the pressed keys, one bit each."""
         bits = 0
         for key in self.keys:
             bits = bits << 1 | key.low()
@@ -98,8 +98,8 @@ class PicoBoard:
         self.look = ALONE
         self._hardware = hardware
         self._channel: Channel | None = None
-        self._merged = 0  # how many states were never sent
-        # Frames of no session.
+        self._merged = 0  # how many states were replaced by newer ones before they were sent
+        # Frames that belong to no session.
         self._frames: list[Frame] = []
         self._nonce = 0
         self._wired = False
@@ -108,7 +108,7 @@ class PicoBoard:
         self._parts: Parts | None = None
         self._payload = b""
         self._keys = 0
-        self._tell = False  # whether the present state is to be sent
+        self._tell = False  # whether the present state must be sent
         self._led: bool | None = None
         stored = hardware.recall()
         if stored and stored[0] == m.PROTOCOL:
@@ -173,7 +173,7 @@ class PicoBoard:
         return IDLE_WAIT_MS
 
     def _watch(self, channel: Channel, parts: Parts, now: int) -> None:
-        """Check chips and keys, and report changes; without room in the channel only the last."""
+        """Check chips and keys; report changes, or keep the last while the channel is full."""
         scanner = parts.scanner
         scanner.step(now)
         # A touch is reported first, and the keys are read in the next turn.

@@ -21,7 +21,7 @@ PING = 2  # the kind of a frame that asks for an ACK
 
 
 class Channel:
-    """Send and receive one session's messages until it is `silent`; with 0 it sends no PING."""
+    """Send and receive one session's messages until it is `silent`; `beat_ms` 0: without PING."""
 
     def __init__(self, session: int, now: int, beat_ms: int = 0) -> None:
         self.session = session
@@ -38,7 +38,7 @@ class Channel:
 
     @property
     def full(self) -> bool:
-        """Return whether as many messages wait as should; a new one had better wait elsewhere."""
+        """Return whether the queue is full: callers should then hold new messages back."""
         return len(self._messages) >= MOST_WAITING
 
     @property

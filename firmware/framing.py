@@ -73,7 +73,7 @@ def decode(line: bytes) -> Frame | None:
 
 
 class Receiver:
-    """Find frames in a stream of bytes; drop everything else, and hold little of it."""
+    """Find frames in a stream of bytes; drop everything else, and buffer at most one line."""
 
     def __init__(self) -> None:
         self._line = b""

@@ -1,4 +1,4 @@
-"""The interface to a Pico, so that the modules that use it run anywhere.
+"""The interface to a Pico: modules that use it run on other computers too.
 
 `firmware.pico` implements it on a Pico, doubles implement it in tests. All times are whole
 milliseconds.

@@ -3,7 +3,7 @@
 Pure over `firmware.hardware`.
 
 There are three buffers, so that the strip shows whole frames only: `change` writes the first,
-`show` copies that to the second, and the strip is sent the third, which waits while it is busy.
+`show` copies it to the second, and `step` copies that to the third and sends it to a free strip.
 """
 
 from firmware.hardware import PixelStrip
@@ -54,7 +54,7 @@ class Lights:
         self.waiting = True
 
     def step(self, now: int, look: int) -> None:
-        """Send the frame that is due. With HERE it stays the same until `show`."""
+        """Send the frame that is due. With HERE the frame stays the same until `show`."""
         if self._strip.busy():
             return
         if look != self._look:

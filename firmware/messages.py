@@ -3,7 +3,7 @@
 Pure; both sides run this file. Every `unpack` raises ValueError for an invalid payload. A `pack`
 trusts its caller's numbers: MicroPython silently truncates those that do not fit.
 
-The frame and the fields of HELLO, IDENT and STOP described here are the same in all versions of the
+The frame, STOP, and the first 5 bytes of HELLO and 8 of IDENT are the same in all versions of the
 protocol, so that any host can identify any firmware and replace it.
 """
 
@@ -11,7 +11,7 @@ import struct
 from collections import namedtuple
 
 PROTOCOL = 2
-"""The version of the protocol: both sides must have the same. Never 3, which no HELLO may hold."""
+"""The version of the protocol: both sides must have the same. Never 3: no HELLO may hold Ctrl-C."""
 VERSION = (0, 2, 1)  # the version of the firmware
 
 # Kinds 1 and 2 are the channel's own; 3 would be Ctrl-C to a program other than the firmware.
@@ -84,7 +84,7 @@ that were never sent because there was no room.
 
 
 class ChipState:
-    """A chip's health, its odd electrodes, a bit each, and its whole register of touches."""
+    """A chip's health, its odd electrodes (one bit each), and its whole touch status register."""
 
     def __init__(self, health: int, touched: int, odd: int) -> None:
         self.health = health
@@ -179,7 +179,7 @@ def unpack_found(payload: bytes) -> tuple[int, list[tuple[int, int]]]:
 
 
 def pack_set_up(chip: int, mode: int, blocks: list[tuple[int, bytes]]) -> bytes:
-    """Write a SET_UP: registers and the values from there on, in order.
+    """Write a SET_UP: blocks of a first register and the values from there on, in order.
 
     `mode` is the expected content of register 0x5E from then on.
     """
@@ -216,7 +216,7 @@ def unpack_read(payload: bytes) -> tuple[int, int, int]:
 
 
 def pack_result(number: int, error: int, data: bytes) -> bytes:
-    """Write a DONE or DATA: the number of what it answers, 0 or the error's, and what was read."""
+    """Write a DONE or DATA: the answered message's number, 0 or an error number, and the data."""
     return bytes([number, error & 255]) + data
 
 
@@ -277,7 +277,7 @@ def unpack_pixels(payload: bytes) -> tuple[list[tuple[int, bytes]], bool, bool]:
     _check(size >= 1 and payload[0] <= _SHOW | _CLEAR)
     runs = []
     at = 4
-    # A frame waits for this loop, so it has no calls.
+    # A frame waits for this loop, so it calls no helper.
     while at <= size:
         offset = payload[at - 3] | payload[at - 2] << 8
         count = payload[at - 1]
@@ -313,7 +313,7 @@ def _cut(text: str, most: int) -> bytes:
 
 
 def _text(data: bytes) -> str:
-    """Decode text; invalid UTF-8 is no reason to fail, and MicroPython lacks "replace"."""
+    """Decode UTF-8; return "?" if it is invalid: MicroPython has no errors="replace"."""
     try:
         return data.decode()
     except UnicodeError:

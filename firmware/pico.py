@@ -1,6 +1,6 @@
 """The Pico itself: time, the line to the host, flash, watchdog, buses, pins and pixels.
 
-WS2812 and SK6812 pixels go by PIO and DMA, which needs MicroPython 1.22 or later, for `rp2.DMA`.
+PIO and DMA drive WS2812 and SK6812 pixels: `rp2.DMA` needs MicroPython 1.22 or later.
 """
 
 import gc
@@ -132,7 +132,7 @@ class Pico(Hardware):
         self.system = _system()
         if machine.reset_cause() == machine.WDT_RESET:
             self.restarted = bool(machine.mem32[watchdog_reason(self.system)] & _BITTEN)
-        # Until its next reset; an RP2350 is fast enough.
+        # The new clock lasts until the next reset; an RP2350 needs none.
         if "RP2040" in self.system:
             machine.mem32[_CORE] = _CORE_1150_MV
             sleep_ms(1)
@@ -281,7 +281,7 @@ _BYTES = 0
 def _pixels() -> None:
     wrap_target()  # type: ignore[name-defined]  # noqa: F821
     label("bit")  # type: ignore[name-defined]  # noqa: F821
-    # With an empty queue it waits here, with the line low.
+    # With an empty queue the state machine waits here, with the line low.
     out(x, 1).side(0)[1]  # type: ignore[name-defined]  # noqa: F821
     jmp(not_x, "zero").side(1)  # type: ignore[name-defined]  # noqa: F821
     jmp("bit").side(1)  # type: ignore[name-defined]  # noqa: F821
@@ -291,7 +291,7 @@ def _pixels() -> None:
 
 
 def pixel_clock_hz(system_hz: int) -> int:
-    """Return the state machine's clock, a whole part of the system's, so that no bit jitters."""
+    """Return the state machine's clock, the system's over a whole number: no bit jitters."""
     return system_hz // -(-system_hz // MOST_HZ)
 
 

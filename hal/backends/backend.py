@@ -12,7 +12,7 @@ from hal.profile import Chip, Electrode, Profile, Strip, Tuning
 
 Clock = Callable[[], float]
 IsLow = Callable[[], bool]
-"""Tells whether a key is down, or any chip may have changed since this was last asked."""
+"""True while a key is down, or if any chip may have changed since the last call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Platform(Protocol):
         """Open a key; `on_change` runs on any thread. Raises PinInUse, BackendError for no pins."""
 
     def line(self, pin: int, on_low: Callable[[], None]) -> IsLow:
-        """Open the interrupt line; `on_low` runs on any thread when it falls. Raises as `key`."""
+        """Open the interrupt line; `on_low` runs on any thread when it falls. Raises like `key`."""
 
     def pixels(self, strip: Strip) -> Pixels:
         """Open a strip; raises LightsFault without its device."""

@@ -114,7 +114,7 @@ class Device:
             yield Fault(trouble, spot, frozenset(cells), frozenset({spot} - cells), detail)
 
     def _unmasked(self, fault: Fault) -> Fault | None:
-        """Remove masked cells; None for what play can do without, as a dead key (pages have it)."""
+        """Remove masked cells; None for faults that play can ignore: a dead key is on pages too."""
         cells = fault.cells - self.masked
         known = cells or fault.trouble in (Trouble.STRIP, Trouble.PIN)
         return replace(fault, cells=cells) if known else None

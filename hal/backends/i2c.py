@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class I2cBackend:
-    """Drive a board on a platform, which a subclass opens; it may add `faults`."""
+    """Drive a board on a platform, which a subclass opens; it may override `faults`."""
 
     def __init__(
         self,

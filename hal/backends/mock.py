@@ -13,7 +13,7 @@ from hal.profile import BoardMemory, Profile
 
 
 class MockBackend:
-    """Stand in for a board; a test may set `faults`. `frames` has the newest, oldest first."""
+    """Stand in for a board; a test may set `faults`. `frames` holds the newest frame last."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"
 
 
 class RaspberryPi:
-    """Open a profile's chips, pins and pixels; a subclass may bring others to the same drivers."""
+    """Open a profile's chips, pins and pixels; a subclass may put others under the same drivers."""
 
     def __init__(self) -> None:
         self._open_buses: dict[int, Any] = {}
@@ -132,7 +132,7 @@ class PiBackend(I2cBackend):
 
 def _open_pins() -> Any:
     try:
-        # lgpio makes a pipe in the working folder, and needs its name only until it is open.
+        # lgpio makes a pipe in the working folder, and needs the name only until the pipe is open.
         with TemporaryDirectory(prefix="lifeboard-") as folder, chdir(folder):
             import lgpio
         from gpiozero.exc import GPIOZeroError

@@ -48,7 +48,7 @@ def open_backend(
 ) -> Backend:
     """Open a built-in backend, or one that an installed package adds; raises BackendError.
 
-    `clock` is that of the times given to `sense`, `seed` fixes emulated noise.
+    `clock` is the source of the times passed to `sense`; `seed` fixes emulated noise.
     """
     backend: Backend = _find(name)(profile, clock=clock, seed=seed, memory=memory)
     return backend

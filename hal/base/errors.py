@@ -10,7 +10,7 @@ class ProfileError(HalError, ValueError):
 
 
 class LightError(HalError, ValueError):
-    """Report a colour, rhythm, level or frame outside of what lights can show."""
+    """Report a frame that does not have one colour per pixel."""
 
 
 class SpotError(HalError, ValueError):
@@ -22,7 +22,7 @@ class BackendError(HalError, OSError):
 
 
 class MemoryFault(HalError, OSError):
-    """Report a file of board measurements that may not be read."""
+    """Report a file of board measurements that cannot be read or moved."""
 
 
 class PinInUse(HalError, OSError):

@@ -43,7 +43,7 @@ class Moment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sensed:
-    """Hold what is touched, not debounced; cells and keys of `faults` are unknown, in neither."""
+    """Hold what is touched, not debounced; neither set has the cells and keys of `faults`."""
 
     cells: frozenset[str]
     keys: frozenset[str]
@@ -75,7 +75,7 @@ class Palm:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Report the cells with something on them: first, at changes, and when lost cells are back."""
+    """Report the cells with something on them: at first, at changes, and when lost cells return."""
 
     cells: frozenset[str]
 

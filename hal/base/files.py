@@ -61,7 +61,7 @@ def write_whole(
 
 
 def sync(path: Path) -> None:
-    """Sync a file, or the names in a folder; raises OSError, not where folders cannot be synced."""
+    """Sync a file, or the names in a folder where the disk can do that; raises OSError."""
     opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(opened)

@@ -90,7 +90,7 @@ def secrets(kind: type[Struct]) -> frozenset[str]:
 def _explain(error: Exception, value: Any, kind: Any, path: tuple[Any, ...] = ()) -> SchemaError:
     """Return the error of the first part that does not convert: msgspec names no keys of a dict.
 
-    Parts are not named of a list or dict that a title describes.
+    A list or dict that a title describes counts as one part.
     """
     bare, title = _bare(kind)
     for key, part, of in _parts(value, bare) if isinstance(bare, type) or not title else ():
@@ -124,7 +124,7 @@ def _bare(kind: Any) -> tuple[Any, str]:
 
 
 def _parts(value: Any, bare: Any) -> Iterator[tuple[str | int, Any, Any]]:
-    """Yield the key, value and type of each part, also of what is missing in an object."""
+    """Yield the key, value and type of each part, missing parts of an object included."""
     if isinstance(value, dict) and get_origin(bare) is dict:
         of_key, of_value = get_args(bare)
         for key, part in value.items():

@@ -34,7 +34,7 @@ def bus_numbers(dev: Path = _DEV) -> tuple[int, ...]:
 
 
 def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
-    """Open an I2C bus of this computer, as the kernel shows it there; raises BackendError."""
+    """Open an I2C bus of this computer by its device in `dev`; raises BackendError."""
     import fcntl  # not on every system
 
     path = dev / f"i2c-{number}"
@@ -67,10 +67,10 @@ def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
 
 
 def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
-    """Return the bus object for a chip, given the bus of each number; raises BackendError.
+    """Return the bus object for a chip; `buses` opens a bus by number; raises BackendError.
 
-    Behind a multiplexer it is a channel, connected from `try_lock` to `unlock` only. Both may raise
-    OSError there, and then the bus is free.
+    Behind a multiplexer it is a channel, connected from `try_lock` to `unlock` only. Both may then
+    raise OSError, which leaves the bus free.
     """
     bus = buses(chip.bus)
     if chip.mux is None or chip.channel is None:

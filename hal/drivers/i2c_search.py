@@ -1,5 +1,5 @@
-"""Finds sensor chips and multiplexers on I2C buses. Only an address that reads like a multiplexer
-is written to: a channel is selected.
+"""Finds sensor chips and multiplexers on I2C buses. Apart from register numbers, it writes only to
+addresses that read like a multiplexer, to select a channel.
 """
 
 import errno
@@ -29,9 +29,9 @@ class BusTrouble:
 
 @dataclass(slots=True)
 class BusSearch:
-    """The results of a search, in the order of the places; strangers look like no MPR121.
+    """The results of a search, in the order of the places; `strangers` do not read like an MPR121.
 
-    A multiplexer is a chip without a name, like all that are found.
+    The chips found have no names; multiplexers are listed as chips too.
     """
 
     chips: list[Chip] = field(default_factory=list)

@@ -13,7 +13,7 @@ from hal.profile import CHARGE_TIMES_US, ELECTRODES, Chip, Measuring, Tuning
 SHORTED_COUNTS = 8
 """A reading this low is neither finger nor stone: the electrode cannot be charged."""
 SATURATED_COUNTS = 800
-"""Readings end at (VDD - 0.7 V) / VDD x 1024 = 807: an electrode up here senses nothing more."""
+"""Readings end at (VDD - 0.7 V) / VDD x 1024 = 807: an electrode this high senses no touch."""
 
 MEASURES = 0x04  # two bytes an electrode, low byte first
 BASELINES = 0x1E  # the upper eight of ten bits
@@ -40,7 +40,7 @@ _KEEP = 0x0F
 # How baselines follow a slow change: MHD, NHD, NCL, FDL for rising and for falling readings, then
 # NHD, NCL, FDL while touched. Rising ones are NXP's own (quick start guide AN3944). A falling
 # reading may be a stone that is being set down: the baseline follows it by two counts in 256
-# results at most, a second with the usual filters. The driver's follow by five each result.
+# results at most, a second with the usual filters. Adafruit's follow by five each result.
 _FOLLOW = bytes([0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x04, 0xFF, 0x00, 0x00, 0x00])
 
 # Auto-configuration (AN3889): the limits for 3.3 V, and running it once on the way to run mode. BVA
@@ -51,7 +51,7 @@ _LOWER = round(_UPPER * 0.65)
 _TARGET = round(_UPPER * 0.9)
 _AUTO_BASELINE, AUTO_ENABLE = 0b11 << 2, 0b1
 
-# What the codes in fields of registers stand for.
+# The values that the codes in register fields stand for.
 FIRST_FILTERS = (6, 10, 18, 34)  # FFI
 SECOND_FILTERS = (4, 6, 10, 18)  # SFI
 TIMES_US = (0.0, *CHARGE_TIMES_US)  # CDT
@@ -80,11 +80,11 @@ def set_up_blocks(
     """Encode all settings of a chip.
 
     The last block starts the chip: its byte is the content of MODE from then on. A chip that learns
-    and has no known charge configures itself. With any `baselines` (in counts) these are written,
-    and an electrode without one rises from 0; without, all are learned.
+    and has no known charge configures itself. `baselines` (in counts), if any, are written, and an
+    electrode without one starts at 0; if there are none, the chip learns all.
     """
-    # Every restart of the chip may reload its baselines. That is why all settings go in with the
-    # chip stopped and with one start after them.
+    # Every restart of the chip may reload its baselines. So all settings are written while the
+    # chip is stopped, and one start follows them.
     learn = not baselines
     charged = any(each.charge_ua for each in tunings.values())
     thresholds = bytearray([measuring.touch_threshold, measuring.release_threshold] * ELECTRODES)
@@ -140,7 +140,7 @@ class ChipDriver(ABC):
         return frozenset(number for number in range(ELECTRODES) if bits >> number & 1)
 
     def suspect(self, now: float) -> bool:
-        """Return whether a full measurement is worth its time now: it learns baselines, charges."""
+        """Return whether a full measurement is worthwhile now, to learn baselines and charges."""
         return True
 
     def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
@@ -172,7 +172,7 @@ class ChipDriver(ABC):
 
     @abstractmethod
     def _set_up(self, blocks: Blocks, mode: int) -> None:
-        """Reset the chip and write the blocks, which leave it in a mode."""
+        """Reset the chip and write the blocks, which leave `mode` in its register MODE."""
 
     @abstractmethod
     def _status(self) -> int:

@@ -43,7 +43,7 @@ _PAUSE = bytes(-(-LATCH_US * CLOCK_HZ // 8_000_000))
 
 
 def encode(frame: Frame, order: str) -> bytes:
-    """Encode a frame as one SPI transfer at CLOCK_HZ; raises LightError for a wrong order."""
+    """Encode a frame as one SPI transfer at CLOCK_HZ; raises ValueError for a wrong order."""
     return b"".join([_PAUSE, *[_CODES[level] for level in levels(frame, order)], _PAUSE])
 
 
@@ -106,7 +106,7 @@ class SpiPixels:
 
 
 def open_spi(strip: Strip, root: Path = Path("/")) -> SpiPixels:
-    """Open the SPI of a strip, below a `root`; raises LightsFault that says what to do."""
+    """Open the SPI of a strip, below a `root`; raises a LightsFault that says what to do."""
     node = find_node(strip.pin, root)
     if node is None:
         missing = " or ".join(f"/{each}" for each in NODES[strip.pin])

@@ -1,9 +1,9 @@
 """A process with root that drives a strip on a PWM or PCM pin, for one client.
 
-`rpi_ws281x` drives it up to a Raspberry Pi 4, the kernel's /dev/leds0 on a 5. systemd starts this
-for each connection to `lifeboard-pixels.socket`, a socket of packets, its standard input: `hello`,
-then a frame's levels each. The answer is OK, or a sentence with the error, after which it ends.
-When the client closes, the strip goes dark. It has root, so it imports nothing of lifeboard.
+`rpi_ws281x` drives it up to a Raspberry Pi 4, the kernel's /dev/leds0 on a 5. systemd starts one
+for each connection to `lifeboard-pixels.socket`, with the packet socket as standard input. A client
+sends `hello`, then one packet a frame. Each answer is OK, or a sentence with the error, after which
+it ends. When the client closes, the strip goes dark. As root it imports nothing of lifeboard.
 """
 
 import fcntl

@@ -25,14 +25,14 @@ from hal.sensing import Debouncer
 
 PRESS_S = 0.060
 RELEASE_S = 0.100
-LONG_S = 5.0  # a longer touch is no finger's
+LONG_S = 5.0  # a longer touch is not a finger
 
 
 class TouchListener:
-    """Turns touches into answers: the first electrode that is touched, once all are lifted.
+    """Turns touches into answers: the electrode that was touched first, once all are lifted.
 
-    One that is touched together with it belongs to the answer, too. What is touched for longer than
-    LONG_S is stuck, and ignored until it is lifted.
+    Electrodes touched at the same time belong to the answer too. An electrode touched for longer
+    than LONG_S is stuck, and ignored until it is lifted.
     """
 
     def __init__(self) -> None:
@@ -216,7 +216,7 @@ class Learner:
         self._prompt = next(self._questions)
 
     def _take(self, entry: str) -> bool:
-        """Answer with an electrode or a choice; return False where it is not asked for."""
+        """Answer with an electrode or a choice; return False if the question does not allow it."""
         touches = "." in entry and self._prompt.step in TOUCHED
         if not touches and entry not in self._prompt.choices:
             return False
@@ -226,7 +226,7 @@ class Learner:
         return True
 
     def _replay(self, entries: Iterable[str]) -> None:
-        """Answer all questions anew; raise DraftError for an answer to none."""
+        """Answer all questions again; raise DraftError for an answer that fits no question."""
         self._begin()
         pads = {f"{chip.name}.{number}" for chip in self.chips for number in range(ELECTRODES)}
         for number, entry in enumerate(entries, start=1):

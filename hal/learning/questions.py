@@ -9,7 +9,7 @@ Open items are asked in this order; one that an answer reopens is asked at once.
     KEY    one key is named, and touched if it is a pad
     DONE   nothing is open
 
-An electrode belongs to what it answered for last; what it answered for before is asked again.
+An electrode belongs to the item that it answered for last; an earlier item is asked again.
 English only, like all makers' tools.
 """
 
@@ -48,13 +48,13 @@ class Draft:
     keys: dict[str, Electrode] = field(default_factory=dict)
     """The electrode of a key, if it has one."""
     beside: set[int] = field(default_factory=set)
-    """The pixels that are no cell's."""
+    """The pixels that belong to no cell."""
     dead: set[int] = field(default_factory=set)
 
     shown: tuple[int, ...] = ()
     """The pixels that may be the next lights of the open group, as they are shown.
 
-    Those of the template may stand there twice: first in their order, and then in the strip's.
+    The template's pixels may occur twice: first in the template's order, then in the strip's.
     """
 
     note: str = ""
@@ -90,7 +90,7 @@ class Draft:
 
 
 class Lit(Enum):
-    """Why a pixel glows: what is asked for is steady, and a light runs over the next of a group."""
+    """Why a pixel glows: ASKED ones are steady, and a light runs over the NEXT ones of a group."""
 
     ASKED = "asked"
     NEXT = "next"
@@ -106,7 +106,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One question. `progress` counts the answered questions of the present phase, and all of it.
+    """One question. `progress` counts the answered questions of this phase, and all of them.
 
     `lit` is in order: a light runs over the `Lit.NEXT` pixels in this order.
     """
@@ -149,7 +149,7 @@ def dialogue(task: Profile, draft: Draft) -> Questions:
     """Ask all that is open, and store the answers in the draft; the last question has no answer."""
     while not draft.ended:
         if len(draft.glows) == len(task.cells):
-            # The others are no cell's.
+            # The other pixels belong to no cell.
             draft.beside.update(draft.pixels_open)
             draft.pixels_open.clear()
         if draft.pixels_open:
@@ -240,8 +240,8 @@ def _group(task: Profile, draft: Draft) -> Questions:
 def _candidates(task: Profile, draft: Draft, group: str) -> tuple[int, ...]:
     """List the pixels that may be a group's, the most likely first.
 
-    These are the template's, if they are free, and then all in the strip's order. A dead pixel for
-    each cell without light is taken for that cell's.
+    These are the template's, if they are free, and then all in the strip's order. Dead pixels count
+    only if there are more of them than cells without light.
     """
     unused = draft.unused(task)
     dead = draft.dead.intersection(unused)

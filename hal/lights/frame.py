@@ -1,7 +1,7 @@
 """Layers of glows, each a colour in a rhythm, become frames within a current budget, for a strip.
 
 Cues that are shown together differ in rhythm, so that players need not distinguish colours. Time
-comes in.
+is a parameter.
 """
 
 import math
@@ -29,7 +29,7 @@ PAUSE_S = 0.9
 begin in any second: faster ones are hard to count, and harm some people."""
 
 # Edge times are found by subtraction, so a time computed as "the next edge" may fall a rounding
-# error short of it. Both functions look this far ahead, so that they agree.
+# error short of it. `level` and `next_change` look this far ahead, so that they agree.
 _AHEAD_S = 1e-6
 
 
@@ -197,7 +197,7 @@ def next_change(layers: Sequence[Layer], now: float) -> float | None:
 
 
 def correct(frame: Frame, power: Power) -> Frame:
-    """Convert colours to pixel levels: gamma, brightness, then the frame within the budget."""
+    """Convert colours to pixel levels: gamma, brightness, then scaling to the budget."""
     table = _levels(power.brightness, power.gamma)
     counts = Counter(frame)
     levels = {each: (table[each.red], table[each.green], table[each.blue]) for each in counts}

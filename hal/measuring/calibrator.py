@@ -114,7 +114,7 @@ class Calibrator:
     def go(self, readings: Readings, now: float) -> Tunings | None:
         """Begin to measure the empty board, unless a chip is silent or something touches it.
 
-        The same spots are believed to be empty the second time: a chip may be wrong.
+        If a second call finds the same spots touched, they count as empty: a chip may be wrong.
         """
         if self.phase is not CalibrationPhase.CLEAR:
             return None
@@ -229,7 +229,7 @@ class Presses:
         return next((spot for spot in self._spots if spot not in done), None)
 
     def begin(self, noise: Mapping[str, Noise]) -> None:
-        """Take each spot's noise when it is empty."""
+        """Begin, with the noise of each empty spot."""
         self._noise = noise
         self.left_out = frozenset(spot for spot, each in noise.items() if not each.measurable)
         self._levels = {spot: each.mean for spot, each in noise.items()}
@@ -263,7 +263,7 @@ class Presses:
             return
         fall = self.fall(asked, readings)
         self._falls.append(fall)
-        # It counts as touched from here on, before its thresholds are known.
+        # The spot counts as touched from this fall on: its thresholds are not known yet.
         begins = max(4.0, self._noise[asked].reach + 1.0)
         match self.hand:
             case Hand.TOUCH:

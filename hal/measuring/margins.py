@@ -54,7 +54,7 @@ def fits(counts: float, charge: Charge) -> bool:
 
 
 def better_charge(counts: float, charge: Charge) -> Charge:
-    """Choose the charge for an electrode; a reading at an end of the range shows a direction."""
+    """Choose the charge for an electrode; at an end of the range only the direction is known."""
     if counts >= SATURATED_COUNTS:
         factor = 1 / _STRIDE
     elif counts < _LEAST_COUNTS:
@@ -75,11 +75,11 @@ LEAST_CHANGE = 12
 threshold (hardware/design.md).
 """
 
-# The touch threshold as a share of the change, and the release threshold as a share of that one.
-# Fingertips beside a stone change less than one in the middle of a bare cell, and the least release
-# must be more than a stone alone changes (hardware/design.md).
+# The touch threshold as a share of the change, and the release threshold as a share of that.
+# Fingertips beside a stone change a reading less than one on a bare cell, and the lowest release
+# threshold must be more than the change by a stone alone (hardware/design.md).
 FINGER_SHARES = (0.27, 0.8)
-# "50 to 70 % of the touch delta" (Microchip, touch threshold): a hand above a stone is none.
+# "50 to 70 % of the touch delta" (Microchip, touch threshold): a hand above is not a stone.
 STONE_SHARES = (0.58, 0.6)
 _LEAST_TOUCH = 4  # NXP data sheet, section 5.7: thresholds are typically 0x04 to 0x30
 _MOST_TOUCH = 255
@@ -169,6 +169,6 @@ def shifted(values: Sequence[int]) -> bool:
     size = len(values) // _BLOCKS
     parts = [values[at * size : (at + 1) * size] for at in range(_BLOCKS)]
     means = [fmean(part) for part in parts]
-    # Of the part with the shift the readings spread widely; the median leaves that out.
+    # The readings of the part with the shift spread widely; the median ignores that part.
     inner = median(pstdev(part) for part in parts)
     return max(means) - min(means) > max(4.0, 5.0 * inner)

@@ -107,7 +107,7 @@ class BoardMemory:
 
     @contextmanager
     def written_aside(self) -> Iterator[None]:
-        """Let a thread write what is saved, and log failures, until the context is left."""
+        """Within this context let `save` write on a thread, which logs failures."""
         with ThreadPoolExecutor(1, "board file") as self._aside:
             yield
         self._aside = None

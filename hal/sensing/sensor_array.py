@@ -1,6 +1,6 @@
 """All touch chips of a board: when each is read, what can be trusted, and its empty baselines.
 
-working   read at each scan, checked at each poll  -> failing, after two failures in a row
+working   read when its line is low, and polled    -> failing, after two failures in a row
 failing   left alone until `retry_s`               -> working, after a successful set-up
 """
 
@@ -141,7 +141,7 @@ class ChipWatch:
         self.memory.remember(calm)
 
     def _take(self, readings: tuple[Reading, ...]) -> bool:
-        """Store readings; return whether an unused electrode works again: its baseline is old."""
+        """Store readings; return whether an unused electrode works again, with an old baseline."""
         self.readings = readings
         before, self._odd = self._odd, {}
         for number, reading in enumerate(readings):
@@ -168,7 +168,7 @@ _MOST_ROUNDS = 3
 
 
 class SensorArray:
-    """All chips of a profile; baselines are stored of `empty` electrodes only."""
+    """All chips of a profile; only the baselines of `empty` electrodes are stored."""
 
     def __init__(
         self,

@@ -20,13 +20,13 @@ from hal.profile import Sensing
 
 GATHER_S = 0.060  # how long a palm may take to land
 FLICKER_S = 1.0
-"""After a contact that did not last, the spot is no contact for this time, lest noise flicker."""
+"""After a contact too short for a touch, the spot shows none for this time: noise would flicker."""
 WEIGHED_S = 0.007
 """The shortest press_s: by then a chip's measurement has distinguished a touch from a fault."""
 FLAPS = 10
 WINDOW_S = 1.0
 """FLAPS touches of one cell within WINDOW_S are not made by a finger (fast ones make seven)."""
-QUIET_S = 2.0  # how long a flapping cell must be untouched to be trusted again
+QUIET_S = 2.0  # how long after its last touch began a flapping cell, if up, is trusted again
 LONG_S = 30.0  # a longer touch is reported as stuck
 
 
@@ -70,7 +70,7 @@ class Debouncer:
 
     @property
     def contacts(self) -> frozenset[str]:
-        """The spots that are down, and have a DOWN event soon if they stay down."""
+        """The spots that are down, and will have a DOWN event if they stay down."""
         return frozenset(
             spot
             for spot, began_s in self._rising.items()
@@ -151,7 +151,7 @@ class Debouncer:
 
 @dataclass(slots=True)
 class PresenceFilter:
-    """Follows the stones of a board, and accepts a change once all has been steady for settle_s.
+    """Follows the stones of a board, and accepts a change once all cells were steady for settle_s.
 
     Cells that cannot be sensed keep their state, and are reported again once they can.
     """

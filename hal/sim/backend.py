@@ -1,4 +1,4 @@
-"""The simulated board. Only its thread touches the emulation; others queue finger moves."""
+"""The simulated board. Only the board's thread runs the emulation; others queue finger moves."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -55,7 +55,7 @@ class EmulatedBoard(I2cBackend):
 
 
 class SimBackend(EmulatedBoard):
-    """A board that is emulated below its drivers; `stones` are the cells with one at the start."""
+    """A board that is emulated below its drivers; `stones` are the cells that begin with one."""
 
     def __init__(
         self,

@@ -107,7 +107,7 @@ class VirtualHands:
         return moves
 
     def _ask_lift(self, finger: _Finger) -> None:
-        """Lift it once all requests are done, unless it is up then."""
+        """Lift the finger once its requests are done, unless it is up by then."""
         if finger.asked[-1][1] if finger.asked else finger.down:
             finger.asked.append((self._clock(), None))
 
@@ -128,7 +128,7 @@ _ELECTRODE_PF = (8.5, 9.5)
 _TOUCH_PF = 1.6
 # With a stone that does not conduct, shares of _TOUCH_PF: of the stone alone, and of a hand beside
 # it, from one fingertip to two that grasp it (hardware/design.md, least and most of all boards). A
-# real chip lets go of a stone of 0.18 by its noise, which an emulated one lacks.
+# real chip releases a stone of 0.18 because of noise, which an emulated one lacks.
 _STONE_ALONE = (0.02, 0.16)
 _BESIDE_STONE = (0.31, 0.79)
 CUT_PF = 0.1  # at a chip's pin when its wire is broken
@@ -138,7 +138,7 @@ _STARTED_S = 1.0  # how long the chips have had power when a program opens the b
 class Body:
     """The chips of a board, and what touches them. Stones conduct if it `sets_stones`.
 
-    Then a finger that comes down on a cell sets one there, or takes it; else stones hardly load
+    If so, a finger that comes down on a cell sets one there, or takes it; else stones hardly load
     their cells, and weaken touches. A hand laid down with `lay` sets no stone.
     """
 

@@ -1,7 +1,7 @@
 """An MPR121 touch sensor chip, as its I2C bus and its electrodes see it.
 
-After the NXP data sheet, revision 4, without what no driver here uses: GPIO, proximity,
-over-current, repeated auto-configuration, noise. Time comes in as seconds.
+Follows the NXP data sheet, revision 4, except for what no driver here uses: GPIO, proximity,
+over-current, repeated auto-configuration, noise. Times are parameters, in seconds.
 """
 
 import math
@@ -140,12 +140,12 @@ class EmulatedMpr121:
 
     @property
     def running(self) -> bool:
-        """Whether it is in run mode, not stop mode: anything is enabled."""
+        """Whether it is in run mode, not stop mode: some electrode is enabled."""
         return bool(self._enabled)
 
     @property
     def step_s(self) -> float | None:
-        """The time between results while any may change the state; None when none can."""
+        """The time between results while a result may change the state; None if none can."""
         return self._period_s if self._unsettled else None
 
     def advance(self, now: float) -> None:
@@ -273,7 +273,7 @@ class EmulatedMpr121:
             self._on_interrupt()
 
     def _write_register(self, register: int, value: int) -> None:
-        # In run mode a chip takes only these two.
+        # In run mode a chip accepts writes to these two registers only.
         if self.running and register not in (reg.MODE, _SOFT_RESET):
             return
         if register == _SOFT_RESET:
@@ -288,8 +288,8 @@ class EmulatedMpr121:
 
     def _write_mode(self, value: int) -> None:
         from_stop = not self.running
-        # Baselines are loaded, and charges searched, only on the way from stop to run mode. That
-        # ends with the first result: the published driver writes the mode twice within it.
+        # Baselines are loaded, and charges searched, only in the transition from stop to run mode,
+        # which ends with the first result: the published driver writes the mode twice before it.
         begins = from_stop or self._results == 0
         self._registers[reg.MODE] = value
         self._configure()

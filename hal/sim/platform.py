@@ -165,7 +165,7 @@ class PixelChain:
 
 
 class EmulatedSpi(PixelChain):
-    """Pixels at the end of an SPI line; `failing` is an errno with which all fails, or 0."""
+    """Pixels at the end of an SPI line; `failing` is the errno that each write raises, or 0."""
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
         super().__init__(pixels, order)

@@ -12,7 +12,7 @@ PITCH_MM = 32.0
 # The electrode: a disc on the top copper, cut by the holes, with a guard around it.
 PAD_RADIUS_MM = 12.5
 GUARD_GAP_MM = 2.0
-# Radii around a cell's middle where the inner planes and the pour on the bottom are left out: only
+# Radii around a cell's middle within which inner planes and the bottom pour are left out: only
 # electrode tracks run there, on the bottom.
 INNER_KEEP_MM = 14.2
 LOWER_KEEP_MM = 13.2
@@ -29,7 +29,7 @@ LED_RADIUS_MM = 15.2
 LED_SIZE_MM = (2.2, 2.0, 0.84)
 CAPACITOR_AT = (2.1, 14.9)
 
-# The contact of a finger: radius, and of a stone's foot: diameters.
+# Radius of a finger's contact, and diameters of the stones' feet.
 FINGER_RADIUS_MM = 4.0
 FOOT_MM = (8.0, 17.0)
 

@@ -28,7 +28,7 @@ ADDRESSES = ("GND", "+3V3", "SDA", "SCL")
 class Part:
     """A part: `nets` has the net of each pad number; other pads are not connected.
 
-    `serves` is the cell, light, key or chip that it belongs to, "" for all others.
+    `serves` is the cell, light, key, chip or connector that it belongs to; "" for other parts.
     """
 
     reference: str

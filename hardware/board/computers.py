@@ -19,7 +19,7 @@ class Computer:
     grounds: tuple[int, ...]
 
     def nets(self, nets: set[str]) -> dict[str, str]:
-        """Return the net of each connected pin, for those of these nets that it has."""
+        """Return the net of each pin that connects to supply, ground or one of these nets."""
         own = {str(self.pins[n]): line for line, n in self.lines.items() if line in nets}
         fixed = dict.fromkeys(self.supply, "+3V3") | dict.fromkeys(self.grounds, "GND")
         return own | {str(pin): net for pin, net in fixed.items()}

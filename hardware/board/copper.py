@@ -14,7 +14,7 @@ from hardware.board.supply import SECTIONS
 BAY = 9.9
 """Radius of the bay in the walls around a chip: half the diagonal of a 14 mm square."""
 POWER = 2.0
-"""Zones instead of tracks join pads of more square millimetres."""
+"""Pads are joined by zones instead of tracks if one is larger than this, in mm2."""
 
 
 def add_zones(drawing: Drawing, planes: Mapping[str, Sequence[Point]]) -> None:
@@ -42,7 +42,7 @@ def add_zones(drawing: Drawing, planes: Mapping[str, Sequence[Point]]) -> None:
 
 
 def _pour_power(drawing: Drawing) -> None:
-    """Join the pads of the whole current, from the plug to the sections, by copper zones."""
+    """Join the pads that carry the current from the plug to the sections by copper zones."""
     pours = []
     for net in ("+5V_USB", "+5V", *SECTIONS):
         clusters: list[list[pcbnew.PAD]] = []

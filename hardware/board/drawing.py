@@ -77,7 +77,7 @@ def chain(points: Iterable[Point]) -> pcbnew.SHAPE_LINE_CHAIN:
 
 
 def fill(file: Path) -> None:
-    """Fill the zones of a board's file; they leave out holes only in a board that was loaded."""
+    """Fill the zones of a board's file: KiCad leaves holes out of them only in a loaded board."""
     board = pcbnew.LoadBoard(str(file))
     pcbnew.ZONE_FILLER(board).Fill(board.Zones())
     pcbnew.SaveBoard(str(file), board)
@@ -190,7 +190,7 @@ class Drawing:
         return pcbnew.Cast_to_FOOTPRINT(self._known[name].Duplicate())
 
     def add_holes(self) -> None:
-        """Add the light holes of all cells: one footprint for each cell, without a symbol."""
+        """Add the holes of all cells and lights: one footprint for each, without a symbol."""
         pads = self.plan.pads
         beside = {n: at for n, at in self.plan.lights.items() if n.removesuffix(".0") not in pads}
         for name, spot in (*pads.items(), *beside.items()):

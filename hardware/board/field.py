@@ -17,7 +17,7 @@ STEP = 0.4
 KEPT = TRACK / 2 + CLEARANCE_MM + 0.07
 """From other nets' copper to a track's middle; 0.07 more, since a step may cut a corner."""
 SIGNALS = cell.INNER_KEEP_MM + 0.4
-"""Distance from an electrode's middle to the middle of a track of no electrode."""
+"""Distance from an electrode's middle to the middle of a track that is no electrode's."""
 EDGE = 0.5
 MARK = 1.2
 """Radius of the bare area around the middle of a fiducial."""
@@ -118,7 +118,7 @@ class Field:
         self.owners[node] = net if self.owners.get(node, net) == net else ""
 
     def _block(self, pad: pcbnew.PAD) -> None:
-        """Block the nodes near a pad for other nets, and those near its hole or solder for vias."""
+        """Block the nodes near a pad for other nets, and those near its hole or copper for vias."""
         net, place = pad.GetNetname(), of(pad.GetPosition())
         if pad.GetAttribute() == pcbnew.PAD_ATTRIB_NPTH:
             radius = pad.GetDrillSize().x / 2e6

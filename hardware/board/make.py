@@ -134,7 +134,7 @@ def plot(board: Path, target: Path) -> None:
 
 
 def kicad(*words: object) -> None:
-    """Run kicad-cli; raise BoardError with its words if it fails."""
+    """Run kicad-cli; raise BoardError with its output if it fails."""
     done = subprocess.run(
         ["kicad-cli", *map(str, words)], capture_output=True, text=True, check=False
     )

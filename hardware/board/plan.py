@@ -223,7 +223,7 @@ def disc_32() -> Plan:
     keys = {name: Spot(-180, 72 + 12 * n, 180) for n, name in enumerate(buttons)}
 
     def arc(count: int, turn: float) -> list[Spot]:
-        """Place lights, 10 mm apart and one too many, from left to right as seen from the rim."""
+        """Place count + 1 lights, 10 mm apart, from left to right as seen from the rim."""
         first = turn - 3.6 * (count - 1) / 2
         return [Spot(*middle[:2], first + 3.6 * n).at(rim, 0, 270) for n in range(count + 1)]
 
@@ -281,7 +281,7 @@ def disc_32() -> Plan:
 
 
 def coupon_4() -> Plan:
-    """Plan a coupon of 4 cells under 100 by 100 mm, to measure sensing and light on.
+    """Plan a coupon of 4 cells, under 100 by 100 mm, on which to measure sensing and light.
 
     It has a plain header along its lower edge, and neither keys nor lights beside the cells.
     """

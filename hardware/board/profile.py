@@ -27,7 +27,7 @@ ComputerName = Literal["pi", "pico"]
 
 SENSING = Sensing("touch", 12, 30, 700, 3, 250, 300)
 MEASURING = Measuring(12, 10, 0, 0, True, 16, 0.5, 6, 4, 1)
-"""The release is near the touch: a stone of glass adds up to 10 counts that remain."""
+"""The two thresholds are near each other: a glass stone adds up to 10 counts that remain."""
 POWER = Power(brightness=0.6, gamma=2.2, budget_ma=2500, channel_ma=12)
 """A WS2812B-2020 draws 12 mA a channel (its sheet); the fuses and USB-C's 3 A allow the budget."""
 _BUSES = (
@@ -40,7 +40,7 @@ _WIDTH = 100
 def profile_of(plan: Plan, computer: ComputerName) -> str:
     """Return the text of a board's profile for a Pi or a Pico.
 
-    Raises ValueError for a Pico on a board without a place for one.
+    Raises ValueError if the board has no place for that computer.
     """
     if computer not in plan.connectors:
         raise ValueError(f'board "{plan.name}" has no place for a {computer}')

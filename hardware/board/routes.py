@@ -15,7 +15,7 @@ EAGER = 15
 """Estimated cost of each remaining step: above the least cost, so that A* is faster and finds a
 nearly optimal path."""
 VIA = 60
-"""Cost of a via, as six steps: fewer vias, but no long ways around."""
+"""Cost of a via, that of six steps: saves vias, but makes no long detours."""
 ROUNDS = 60
 DISCOURAGED = 60
 
@@ -209,7 +209,7 @@ class Router:
         pressure: int,
         drop: bool = False,
     ) -> list[int] | None:
-        """Search a path whose own vias are not too near to each other."""
+        """Search for a path whose own vias are not too near to each other."""
         banned: set[int] = set()
         while path := self._search(net, way, sources, targets, pressure, drop, banned):
             flat = [node % self.area for node in path]

@@ -40,7 +40,7 @@ class _Ways:
         self.drawing, self.field, self.grid = drawing, field, field.grid
         self.areas = areas
         self.extra: set[str] = set()
-        """Vias beyond the first of a large pad: left away where there is no room."""
+        """Vias beyond the first of a large pad: left out where there is no room."""
         self.planes = self._planes()
         self.nets = {net.name: net for net in self._nets()}
         self.router = Router(self.grid.columns, self.grid.rows, len(LAYERS))
@@ -132,7 +132,7 @@ class _Ways:
         return planes
 
     def _cuts(self, ways: Mapping[str, Way], net: str, area: set[int]) -> set[int]:
-        """Return the occupied nodes around parts of a plane that ways cut off from the largest."""
+        """Return the occupied nodes around parts of a plane that ways cut off from its largest."""
         router, base = self.router, INNER * self.grid.area
         own = {base + n for label, way in ways.items() if _net_of(label) == net for n in way.vias}
         copper = router.bare(area) | {to for node in own for to in (node, *router.beside(node))}

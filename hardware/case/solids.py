@@ -110,8 +110,8 @@ def boxes(plan: Plan) -> dict[str, Slab]:
 def chamber(plan: Plan, spot: Spot) -> BaseGeometry:
     """Return the area of a cell's chamber, up to the middle of the walls around it.
 
-    The LED lies in a corner of it: below for a hexagon, at 45 degrees for a square. On a disc it is
-    the area nearer to this cell than to any other.
+    The LED lies in one of its corners: below for a hexagon, at 45 degrees for a square. On a disc
+    the chamber is the area nearer to this cell than to any other.
     """
     half = cell.PITCH_MM / 2
     if plan.shape == "disc":

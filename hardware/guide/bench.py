@@ -4,7 +4,7 @@ from hardware.board.computers import PI, PICO
 from hardware.guide.drawings import FOLDER
 
 COMPUTERS = {"pi": (PI, 2, 6, 20), "pico": (PICO, 40, 8, 3)}
-"""With the pin of 5 V, and those of ground for breakout and strip."""
+"""Each computer, its pin of 5 V, and its ground pins for breakout and strip."""
 COLOURS = {"3.3 V": "#d66a00", "GND": "#222", "SDA": "#1f5fbf", "SCL": "#a87f00", "IRQ": "#7a3fa0"}
 COLOURS |= {"strip 5 V": "#c22", "strip GND": "#222", "strip DIN": "#2a8a3a"}
 BREAKOUTS = {

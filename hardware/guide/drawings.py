@@ -98,7 +98,7 @@ def _enlarged(group: Sequence[Part], around: Iterable[Part], top: float) -> Iter
 
 
 def pin_1(plan: Plan) -> str:
-    """Draw each kind of part in each of its turns from below, as the board's file has it."""
+    """Draw each kind of part in each of its orientations, from below, as in the board's file."""
     file = FOLDER.parent / "boards" / plan.name / f"{plan.name}.kicad_pcb"
     footprints = {}
     for footprint in _lists(parse(file.read_text(encoding="utf-8")), "footprint"):

@@ -61,7 +61,7 @@ SYSTEM_FILES = {
     "signers": "usr/share/lifeboard/signers",
     "upgrade": f"{PROGRAM}/upgrade",
 }
-"""Where the files of `systemd/` go that are no units."""
+"""Where the files of `systemd/` that are not units go."""
 AT_START = f"{UNITS}/multi-user.target.wants/lifeboard-upgrade@cut-short.service"
 COMMAND = f"""#!/{PROGRAM}/bin/python3
 import sys
@@ -116,7 +116,7 @@ def build(source: Path, output: Path, files: Path | None = None) -> Path:
     # A wheel contains its build time, and permissions that depend on the umask.
     os.environ["SOURCE_DATE_EPOCH"] = str(package.moment)
     os.umask(0o022)
-    # What is compiled contains no folder of this machine.
+    # Compiled files must not name a folder of this machine.
     os.environ["CFLAGS"] = f"-g0 -ffile-prefix-map={tempfile.gettempdir()}=."
     with tempfile.TemporaryDirectory(prefix="lifeboard-deb-") as folder:
         tree = Path(folder) / "tree"
@@ -181,12 +181,12 @@ def _install_program(tree: Path, shelf: Path) -> None:
     unused.unlink()
     wheels = map(str, sorted(shelf.glob("*.whl")))
     _pip("install", "--no-deps", "--no-index", "--no-compile", "--target", str(site), *wheels)
-    # The scripts name the Python that builds.
+    # The scripts of libraries name the Python that builds the package.
     shutil.rmtree(site / "bin", ignore_errors=True)
     for name in ("direct_url.json", "RECORD", "REQUESTED"):
         for file in site.glob(f"*.dist-info/{name}"):
             file.unlink()
-    # PyPI has no lgpio for Python 3.13. These lead nowhere until python3-lgpio is installed.
+    # PyPI has no lgpio for Python 3.13. These links dangle until python3-lgpio is there.
     for name in ("lgpio.py", f"_lgpio{sysconfig.get_config_var('EXT_SUFFIX')}"):
         (site / name).symlink_to(f"/usr/lib/python3/dist-packages/{name}")
     (program / "bin").mkdir()
@@ -244,7 +244,7 @@ def _write_control(tree: Path, package: Package) -> None:
 
 def changelog(text: str, package: Package) -> str:
     """Write our changelog in Debian's form; add an entry for a version without one."""
-    # The heads of groups are no news, and what is not released has no version.
+    # Group headings are not entries, and unreleased changes have no version.
     text = re.sub(r"^\w+:$", "", text, flags=re.MULTILINE)
     sections = re.split(r"^## (?=\d)", text, flags=re.MULTILINE)[1:]
     entries = []
@@ -283,7 +283,7 @@ def _copyright(library: Message) -> str:
         *(c.rpartition(" :: ")[2] for c in library.get_all("Classifier", []) if "License ::" in c),
         library["License"],
     ]
-    # Some put the whole text in the field for the name.
+    # Some libraries put the whole text in the field for the name.
     licence = next(name for name in names if name and name != "UNKNOWN").splitlines()[0]
     urls = library.get_all("Project-URL", [","])
     home = library["Home-page"] or urls[0].partition(",")[2].strip()

@@ -30,14 +30,14 @@ __all__ = ["PROTOCOL", "VERSION", "Answer", "Client", "Ident", "OpenPort", "Repo
 
 CALL_S = 5.0  # how long an answer may take
 REOPEN_S = 0.5  # how often to try a port that is gone: a Pico takes about this long to start
-REFUSED_S = 5.0  # how often to ask a Pico that cannot be used again
+REFUSED_S = 5.0  # how long to wait before asking an unusable Pico again
 HELLO_S = 0.2
 """How often HELLO is sent until it is answered. MicroPython buffers 512 bytes that a program does
 not read; once they are full, it does not see a later Ctrl-C either."""
 _INTERRUPT = b"\3"
 """Ctrl-C, which would interrupt MicroPython while it starts the firmware."""
 OpenPort = Callable[[str, Callable[[], None]], Port]
-"""Opens a port by its URL, or raises LinkFault; on input, on any thread, it calls the second."""
+"""Opens a URL's port or raises LinkFault; calls the second argument on input, on any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Client:
     """Talk to the Pico at a port. One thread owns it.
 
     `fault` says why the line is down, None while it is up. `sessions` counts how often it came up,
-    `refusals` the posted messages that the Pico could not carry out. `ident` is the last answer.
+    `refusals` the posted messages that the Pico could not carry out. `ident` is the last IDENT.
     `on_report` gets each state that the Pico reports.
     """
 
@@ -262,7 +262,7 @@ def over_port(port: Port, clock: Clock) -> Client:
 
 
 def ask_ident(port: Port, clock: Clock, timeout_s: float) -> Ident:
-    """Ask a device, in any version of the protocol, who it is; close the port. Raises LinkFault."""
+    """Ask a device of any protocol version for its IDENT; close the port. Raises LinkFault."""
     client = over_port(port, clock)
     with suppress(WrongFirmware):
         client.open(timeout_s)

@@ -1,4 +1,4 @@
-"""The way to MicroPython's prompt on a Pico, the firmware's files, and back to its firmware."""
+"""Stops a Pico's firmware, replaces its files at MicroPython's prompt, and starts it again."""
 
 import ast
 import subprocess
@@ -35,7 +35,7 @@ _POLL_S = 0.1
 # Interrupts a program, leaves raw mode, and makes the prompt appear.
 _KNOCK = b"\r\x03\x02"
 _PROMPT = b">>> "
-# What any version of the firmware leaves, main.py first.
+# The files that any version of the firmware leaves on a Pico, main.py first.
 _OURS = ("main.py", "firmware", "failure.txt", "firmware.new", "main.new", "last_failure.txt")
 _SEES = "lifeboard sees "
 _LOOK = f"""
@@ -108,7 +108,7 @@ class PicoPort:
         return self._poll(lambda: self.ident(1.0))
 
     def _poll(self, ask: Callable[[], _T]) -> _T | None:
-        """Call `ask` until its answer is true, even without a port; return None after START_S."""
+        """Call `ask` until its answer is true, even while it has no port; None after START_S."""
         end_s = self.clock() + START_S
         while self.clock() < end_s:
             with suppress(LinkFault):
@@ -161,7 +161,7 @@ class PicoSystem:
 
     @property
     def foreign(self) -> bool:
-        """Return whether its main.py is another program's than lifeboard's."""
+        """Return whether its main.py belongs to a program other than lifeboard."""
         return bool(self.main.strip()) and SIGNATURE not in self.main
 
 

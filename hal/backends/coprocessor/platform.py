@@ -23,10 +23,10 @@ MOST_GLOW = 24
 """The highest level of breathing pixels while no host is connected, 0 to 255 a colour."""
 MOST_RUN = 255
 JOINED_GAP = 16
-"""Up to this many unchanged levels between two changed ones are sent with them: to begin another
-run would take a Pico as long."""
+"""Up to this many unchanged levels between two changed ones are sent with them: a Pico takes as
+long to begin another run."""
 MOST_UNDER_WAY = 2
-"""While so many messages are in flight the newest frame waits, and older ones are dropped."""
+"""While this many messages are in flight, the newest frame waits and replaces older ones."""
 _RUN_BYTES = 3
 _CLOSE_S = 0.5
 
@@ -95,7 +95,7 @@ class PicoPlatform:
         return is_low
 
     def line(self, pin: int, on_low: Callable[[], None]) -> IsLow:
-        """Return the interrupt line: here it is low while the Pico has unread reports of chips."""
+        """Return the interrupt line: low here until all chips have read the present report."""
         self._on_change = on_low
         return lambda: any(chip.unread for chip in self._chips)
 
