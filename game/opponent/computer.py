@@ -252,8 +252,8 @@ class EngineProcess:
         return {name.lower(): name for name in names}
 
     async def _search(self, program: Program, options: dict[str, str]) -> None:
-        task = self._task
-        assert task is not None
+        if (task := self._task) is None:
+            return  # It was stopped before this thread took it up.
         level = find_level(task.level or TOP)
         seconds = level.seconds if task.seconds is None else min(task.seconds, level.seconds)
         # The engine must know no more than the player to move.

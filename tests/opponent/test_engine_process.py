@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -17,7 +18,7 @@ from game.opponent.computer import (
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
 from game.table.inputs import ScoredMove
-from tests.helpers.programs.odd_rig import ClockedRig, wait_for_end, wait_until
+from tests.helpers.programs.odd_rig import PATIENCE_S, ClockedRig, wait_for_end, wait_until
 
 GAME = find_game("circle-of-life")
 START = GAME.initial()
@@ -110,6 +111,21 @@ def test_bad_engine_is_ended_and_started_again(rig, behaviour, caplog):
     rig.wait_out(PAUSES_S[0])
     assert isinstance(rig.until(engine.poll), tuple)
     assert engine.trouble is None
+
+
+def test_task_that_is_stopped_at_once_is_never_begun(rig):
+    engine = rig.engine("fine")
+    rig.asked(engine)
+    busy, *idle = (Event() for _ in range(3))
+    engine._background.call(busy.wait)
+    engine.ask(MOVE)
+    engine.stop()
+    busy.set()
+    for each in idle:
+        engine._background.call(each.set)
+        assert each.wait(PATIENCE_S)
+    assert engine.poll() is None
+    assert rig.asked(engine)[0].move == "b2"
 
 
 @pytest.mark.parametrize(
