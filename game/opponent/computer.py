@@ -164,7 +164,7 @@ class EngineProcess:
         self._wanted: EngineTask | None = None
         self._answers: deque[tuple[EngineTask | None, EngineAnswer | Exception | None]] = deque()
         self.trouble: Message | None = None
-        """The message that the engine has failed; None once it answers."""
+        """The message that the engine has failed; None once it answers, or may be asked again."""
         # What follows is used on the thread only.
         self._task: EngineTask | None = None
         self._asked = asyncio.Event()
@@ -240,6 +240,8 @@ class EngineProcess:
             pause_s = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
             self._failures += 1
             await asyncio.sleep(pause_s)
+            if self._task is None:
+                self.trouble = None  # The next request tries the engine again.
 
     async def _greet(self, program: Program) -> dict[str, str]:
         """Return the names of the engine's options, by their names in lower case."""

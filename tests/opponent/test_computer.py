@@ -26,7 +26,7 @@ from game.table.inputs import (
     SetOpponents,
 )
 from tests.helpers.boards.emulated_game import EmulatedGame
-from tests.helpers.programs.odd_rig import ClockedRig, Rig, wait_for_end
+from tests.helpers.programs.odd_rig import ClockedRig, Rig, wait_for_end, wait_until
 
 GAME = find_game("circle-of-life")
 START = GAME.initial()
@@ -114,6 +114,17 @@ def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(se
     assert seat.follow(MOVE) == (engine_failed,)
     seat.wait_out(PAUSES_S[0])
     assert seat.heard_of(MOVE) == (EngineUnavailable(None), FOUND)
+
+
+def test_hint_is_searched_again_after_the_pause_of_an_engine_that_failed(seat):
+    seat.sit("dies", "fine")
+    (engine_failed,) = seat.heard_of(HINT)
+    assert seat.follow(None) == ()
+    assert (seat.follow(HINT), seat.follow(None)) == ((engine_failed,), ())
+    seat.wait_out(PAUSES_S[0])
+    wait_until(lambda: seat.computer._own.trouble is None)
+    assert seat.heard_of(HINT) == (EngineUnavailable(None),)
+    assert isinstance(seat.heard_of(HINT)[0], SearchResult)
 
 
 def test_level_that_is_not_there_is_a_trouble_of_its_own(seat):
