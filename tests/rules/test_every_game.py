@@ -1,6 +1,7 @@
 """What every game promises: writing, moves, touches, edits and words, in random games."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -72,6 +73,18 @@ def test_positions_come_back_from_their_text_and_from_the_referees_keys(case):
             # In a finished position the keys do not always show whose turn it would be.
             over = game.outcome(position) is not None
             assert again == position or (over and shown(game, again) == reported), text
+
+
+@EVERY
+@pytest.mark.parametrize("to_move", [1, 2])
+def test_every_score_that_can_be_set_up_comes_back_from_its_text(case, to_move):
+    game, options = CASES[case]
+    found = []
+    for most in (0, 9, 99, 999, 9999):
+        with suppress(BadPosition):
+            found.append(game.from_json({"score": [most, 0], "to_move": to_move}, options))
+    for position in found:
+        assert game.parse(game.text(position)) == position
 
 
 @EVERY

@@ -19,7 +19,7 @@ from game.rules.boards.board import hexagon
 PLAYERS = (say("capture_go.black"), say("capture_go.white"))
 TAKEN = say("capture_go.taken")
 _EMPTY = "."
-_TEXT = re.compile(r"([.12]+) ([12]) ([0-9]{1,2})-([0-9]{1,2}) ([1-9][0-9]?)")
+_TEXT = re.compile(r"([.12]+) ([12]) ([0-9]{1,4})-([0-9]{1,4}) ([1-9][0-9]?)")
 
 
 @dataclass(frozen=True, slots=True)
