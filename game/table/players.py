@@ -102,9 +102,9 @@ def begin(core: Core, now: float, request: inputs.StartGame = inputs.REPEAT) -> 
     options = settle(core.game, own) | agreed.options
     if "first" not in chosen:
         options["first"] = core.rng.choice(known_options(core.game)["first"].choices)
-    core.defaults = chosen
     to_clear = bool(core.state.standing)
     entries = record_start(core, options, request.computers, request.names)
+    core.defaults = chosen
     core.state = replace(core.state.after(Event.GAME_BEGINS), draw_until=now + DRAW_S)
     if to_clear:
         core.notify(say("table.clear_board"), now)
@@ -116,8 +116,9 @@ def record_start(
     options: Mapping[str, str],
     computers: tuple[str, ...] | None = None,
     names: tuple[str, ...] | None = None,
+    set_up: str = "",
 ) -> Entries:
-    """Record that a game begins, and who plays: by default the same as before.
+    """Record that a game begins, who plays (by default the same as before), and its position.
 
     If pieces are hidden, no computer plays a side held by a device, which would see its pieces.
     """
@@ -133,6 +134,8 @@ def record_start(
     if any(who) or any(before):
         who = who or ("",) * len(core.game.players)
         entries.append(Entry(EntryKind.COMPUTERS, computers_text(who)))
+    if set_up:
+        entries.append(Entry(EntryKind.SET_UP, set_up))
     return core.record(*entries)
 
 

@@ -274,9 +274,8 @@ def _finish(core: Core, draft: PositionDraft) -> Entries:
     if draft.flaw is not None:
         raise EntryRefused(draft.flaw.message)
     options = {**state.options, "first": _first(core, draft)}
-    position = _position(game, draft, options)
-    entries = record_start(core, {**options, **state.agreement.options})
-    entries += core.record(Entry(EntryKind.SET_UP, game.text(position)))
+    text = game.text(_position(game, draft, options))
+    entries = record_start(core, {**options, **state.agreement.options}, set_up=text)
     if state.senses_stones:
         core.state = replace(core.state, standing=state.standing).after(Event.BOARD_READ)
     elif state.pending:

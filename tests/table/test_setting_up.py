@@ -8,7 +8,7 @@ from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.table import Phase, Table
 from game.table.entries import BadEntry
-from game.table.inputs import Command, SelectPiece, SetNames, SetPiece, SetScore
+from game.table.inputs import Command, SelectPiece, SetNames, SetPiece, SetScore, StartGame
 from tests.helpers.games.toy_game import Toy
 
 FIVE_IN_A_ROW = ("e1", "e2", "e3", "e4", "e5")
@@ -45,6 +45,21 @@ def test_a_critter_of_five_is_flagged_and_does_not_begin(sit, presence):
     assert (session.saved, session.notice) == (saved, "circle_of_life.impossible")
     assert session.do("e3").state.draft.flaw is None
     assert session.do(10.0, BEGIN).phase is Phase.TAP
+
+
+def test_what_does_not_begin_leaves_game_and_defaults_as_they_were(sit, monkeypatch):
+    session = sit(target="7").do("e5", "a1")
+    before = session.state
+    session.do(StartGame(options={"target": "25"}, names=("Ada",)))
+    assert session.notice == "table.bad_entry"
+    twin = session.twin()
+    twin.ask(BEGIN, BEGIN)
+    assert twin.state.options["target"] == "7"
+    # A text of a position that no game would read.
+    session.do(SET_UP)
+    monkeypatch.setattr(type(GAME), "text", lambda game, position: "nonsense")
+    session.ask(BEGIN)
+    assert (session.phase, session.state.history) == (Phase.SET_UP, before.history)
 
 
 @SENSING
