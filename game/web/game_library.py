@@ -52,8 +52,8 @@ class GameLibrary:
             Route("/choices", self._choices),
             Route("/past", self._past),
             Route("/room", self._room),
-            Route("/past/{number:int}", self._export),
-            Route("/past/{number:int}", self._delete, methods=["DELETE"]),
+            Route("/past/{number}", self._export),
+            Route("/past/{number}", self._delete, methods=["DELETE"]),
         )
 
     def _choices(self, request: Request) -> Response:
@@ -63,8 +63,7 @@ class GameLibrary:
 
     def _past(self, request: Request) -> Response:
         speak = self._admit(request)
-        text = request.query_params.get("before", "")
-        before = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else _NEWEST
+        before = _number(request.query_params.get("before", "")) or _NEWEST
         found = past_games(self.folder, before, MOST + 1)
         games = [self._describe(each, speak) for each in found[:MOST]]
         return JSONResponse({"games": games, "more": len(found) > MOST})
@@ -76,7 +75,7 @@ class GameLibrary:
     def _export(self, request: Request) -> Response:
         """Send the record of a game, as `lifeboard export` writes it."""
         self._admit(request)
-        number, as_json = request.path_params["number"], "json" in request.query_params
+        number, as_json = _named(request), "json" in request.query_params
         text = export(self.folder, [str(number)], as_json=as_json)
         ending, kind = ("json", "application/json") if as_json else ("txt", "text/plain")
         named = {"Content-Disposition": f'attachment; filename="lifeboard-{number}.{ending}"'}
@@ -84,7 +83,7 @@ class GameLibrary:
 
     def _delete(self, request: Request) -> Response:
         speak = self._admit(request, AccessLevel.CONTROL)
-        number = request.path_params["number"]
+        number = _named(request)
         if number == self._playing:
             raise HTTPException(409, speak.text(say("games.being_played")))
         delete_game(self.folder, number)
@@ -126,6 +125,18 @@ class GameLibrary:
             "playing": playing,
             "resumes": past.resumes and not playing and past.game in self.games(),
         }
+
+
+def _number(text: str) -> int | None:
+    """Read the number of a game; None if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _named(request: Request) -> int:
+    """Return the number in a request's path; raises HTTPException."""
+    if (number := _number(request.path_params["number"])) is None:
+        raise HTTPException(404)
+    return number
 
 
 def _choice(game: AnyGame, speak: Words, unfinished: bool) -> Json:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import pytest
@@ -77,6 +78,8 @@ def test_a_game_is_exported_as_the_command_does_and_deleted_by_those_who_play(bo
     for method in ("GET", "DELETE"):
         code, why = refusal(board.address, "past/7", method)
         assert (code, "game 7 is not in games file" in why) == (409, True)
+        for number in ("1" * 20, "1" * 5000, "x", "²"):
+            assert refusal(board.address, f"past/{quote(number)}", method)[0] == 404
     listed = get(board.elsewhere, "past?before=9")["games"]
     assert [each["number"] for each in listed] == [8, 6, 5, 4, 3, 2, 1]
     being_played = MOST + 3
