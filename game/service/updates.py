@@ -140,10 +140,14 @@ class UpdatedSite:
         found = [*STICK.glob(f"{NAME}_*.deb"), *STICK.glob(f"*/{NAME}_*.deb")]
         if not found:
             raise UpdateError(say("update.none_on_stick"))
-        newest = max(found, key=lambda file: file.stat().st_mtime)
-        with newest.open("rb") as source:
-            while part := source.read(PART_BYTES):
-                self._add(part, {"at": str(source.tell() - len(part)), "upload": "stick"})
+        try:
+            newest = max(found, key=lambda file: file.stat().st_mtime)
+            with newest.open("rb") as source:
+                while part := source.read(PART_BYTES):
+                    self._add(part, {"at": str(source.tell() - len(part)), "upload": "stick"})
+        except OSError as error:
+            self._part.unlink(missing_ok=True)
+            raise UpdateError(say("update.none_on_stick")) from error
 
     def _wish(self, *_: object) -> Json:
         (self._data / REQUEST).touch()

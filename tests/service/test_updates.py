@@ -158,3 +158,14 @@ def test_upload_has_limits_and_one_takes_the_place_of_another(served, tmp_path):
     (tmp_path / PART).unlink()
     (tmp_path / PART).symlink_to("/dev/full")
     assert "memory card is full: the update needs 3 MB, and 0 MB" in send(0)[1]
+
+
+def test_stick_that_cannot_be_read_is_refused(served, tmp_path, monkeypatch):
+    stick = tmp_path / "stick"
+    monkeypatch.setattr(updates, "STICK", stick)
+    monkeypatch.setattr(updates, "STICK_DEVICE", stick)
+    cookie = served.give_pin()
+    assert "No USB stick" in served.post("/update/check?stick", cookie=cookie).shown["text"]
+    (stick / "lifeboard_2.0.deb").mkdir(parents=True)
+    assert "can be read" in served.post("/update/check?stick", cookie=cookie).shown["text"]
+    assert not (tmp_path / PART).exists()
