@@ -142,9 +142,9 @@ class House:
     def _say(self, topic: str, what: Json | str) -> None:
         """Publish a text as it is, and anything else in JSON, unless the topic has it already."""
         payload = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False)
-        if self._said.get(topic) != payload:
+        changed = self._said.get(topic) != payload
+        if changed and self._topics.publish(f"{self._where.prefix}/{topic}", payload):
             self._said[topic] = payload
-            self._topics.publish(f"{self._where.prefix}/{topic}", payload)
 
     # Receiving, on the connection's thread.
 

@@ -12,7 +12,7 @@ from secrets import token_hex
 from threading import Event, Thread
 from typing import Any
 
-from paho.mqtt.client import MQTT_ERR_NO_CONN, Client, MQTTMessage, MQTTv5
+from paho.mqtt.client import MQTT_ERR_NO_CONN, MQTT_ERR_SUCCESS, Client, MQTTMessage, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -80,10 +80,11 @@ class MqttTopics:
         """How many connections were made so far; 0 while there is none."""
         return self._count if self.connected else 0
 
-    def publish(self, topic: str, payload: str | bytes, retained: bool = True) -> None:
-        """Publish a message; without a connection it is lost."""
-        if self.connected:
-            self._client.publish(topic, payload, qos=1, retain=retained)
+    def publish(self, topic: str, payload: str | bytes, retained: bool = True) -> bool:
+        """Queue a message; return False if it is lost: without a connection, or as many wait."""
+        if not self.connected:
+            return False
+        return self._client.publish(topic, payload, qos=1, retain=retained).rc == MQTT_ERR_SUCCESS
 
     def close(self) -> None:
         """Publish the will, and end the connection."""

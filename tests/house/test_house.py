@@ -88,6 +88,13 @@ def test_all_is_said_again_after_a_connection_or_change_was_lost(tmp_path, monke
         all_said(broker)
         assert broker.retained.keys() == before.keys()
         assert json.loads(broker.retained[STATE])["moves"] == 1
+        # What a full queue drops is published with the next change of anything.
+        broker.broken = True
+        play(board, "a1")
+        broker.until(STATE, lambda each: each["moves"] == 2, lost=True)
+        broker.broken = False
+        board.give(Asked(Command.DRAW))
+        broker.until(STATE, lambda each: each["moves"] == 2)
     assert broker.retained[f"{PREFIX}/availability"] == "offline"
     assert broker.will == (f"{PREFIX}/availability", "offline")
 

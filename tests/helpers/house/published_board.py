@@ -30,6 +30,7 @@ class FakeBroker:
     def __init__(self) -> None:
         self.retained: dict[str, str] = {}
         self.events: Queue[tuple[str, str]] = Queue()
+        self.lost: Queue[tuple[str, str]] = Queue()
         self.will: tuple[str, str] | None = None
         self.subscribed: Sequence[str] = ()
         self.broken = True
@@ -45,12 +46,14 @@ class FakeBroker:
         self.subscribed, self.hear, self.greet, self.will = topics, hear, greet, will
         return self
 
-    def publish(self, topic: str, payload: str, retained: bool = True) -> None:
+    def publish(self, topic: str, payload: str, retained: bool = True) -> bool:
         if self.broken:
-            return
+            self.lost.put((topic, payload))
+            return False
         if retained:
             self.retained[topic] = payload
         self.events.put((topic, payload))
+        return True
 
     def connect(self) -> None:
         self.broken = False
@@ -60,10 +63,12 @@ class FakeBroker:
         if self.will is not None:
             self.retained.update([self.will])
 
-    def until(self, topic: str, holds: Callable[[Any], object] = lambda _: True) -> Any:
-        """Wait for a publication for which `holds` is true, and return it."""
+    def until(
+        self, topic: str, holds: Callable[[Any], object] = lambda _: True, lost: bool = False
+    ) -> Any:
+        """Wait for a publication, or a lost one, for which `holds` is true, and return it."""
         while True:
-            each, payload = self.events.get(timeout=PATIENCE_S)
+            each, payload = (self.lost if lost else self.events).get(timeout=PATIENCE_S)
             if each == topic:
                 shown = json.loads(payload) if payload.startswith("{") else payload
                 if holds(shown):
