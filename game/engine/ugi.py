@@ -23,7 +23,7 @@ from game.rules.base.game import AnyGame, known_options, settle
 from game.rules.base.grades import grades_text
 from game.rules.base.message import Message, say
 from game.rules.base.moves import as_word, from_word
-from game.rules.base.values import Option
+from game.rules.base.values import VARIANT, Option
 
 SLICE_S = 0.015  # target duration of a step
 MOST_IN_A_SLICE = 5000  # most nodes of a step, so that a coarse clock cannot stretch it
@@ -157,7 +157,9 @@ class UgiServer:
             "Seed": Option(str(seed), least=0, most=MOST_SEED),
             "MultiPV": Option("1", least=1, most=MOST_LINES),
         }
-        self._of_game = {offered_name(name): name for name in known_options(game)}
+        # Variants are games of their own.
+        known = (name for name in known_options(game) if name != VARIANT)
+        self._of_game = {offered_name(name): name for name in known}
         for offered, name in self._of_game.items():
             self._options[offered] = known_options(game)[name]
         self._commands: dict[str, Callable[[str], list[str]]] = {

@@ -64,7 +64,10 @@ def spent(answers: list[str], what: str = "time") -> int:
 
 
 def test_introduction_names_engine_and_options_and_ends_with_ugiok():
-    assert reported(server(find_game("capture-go")), "setoption name VARIANT value Cells-19") == []
+    mind, go = server(find_game("cirkle-mind")), server(find_game("capture-go"))
+    assert reported(mind, "setoption name LEVEL value 1", "setoption name FIRST value 2") == []
+    # Variants are games of their own.
+    assert "unknown" in " ".join(reported(go, "setoption name variant value cells-7"))
     answers = reported(server(find_game("circle-of-life")), "ugi")
     assert answers[0] == "id name lifeboard circle-of-life"
     assert answers[1].startswith("id author ")
