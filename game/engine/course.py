@@ -25,7 +25,7 @@ from game.rules.base.situation import Taps
 
 JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
-NOISE_VISITS: dict[str, int] = {"adaptoid": 1, "capture-go": 1, "": 300}
+NOISE_VISITS = {"adaptoid": 1, "capture-go": 1, "capture-go-7": 1, "": 300}
 """With this many nodes, by game, half of the difference between two values is noise, which is
 replaced by the usual loss. Chosen by measurement; see docs/engine.md.
 """
