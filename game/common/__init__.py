@@ -31,7 +31,6 @@ from game.common.errors import (
 )
 from game.common.printing import SafeFormatter, cut, escaped, text_table
 from game.common.translation import (
-    DEFAULT,
     LANGUAGES,
     Words,
     accepted,

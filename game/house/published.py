@@ -97,7 +97,7 @@ def state(seen: Seen, words: Words) -> Json:
         "status": _status(seen),
         "ready": now.phase is Phase.TAP and not now.faults.reasons,
         "players": names,
-        "levels": now.computers or ("",) * len(names),
+        "levels": now.levels,
         "sides": [game_view.seat(game, now.position, n)["side"] for n in range(1, len(names) + 1)],
         "to_move": to_move,
         "turn": names[to_move - 1] if to_move else None,
@@ -117,8 +117,8 @@ def state(seen: Seen, words: Words) -> Json:
 def players(snapshot: Snapshot, words: Words) -> list[str]:
     """Return each player's name, or what the game calls that side."""
     now = snapshot.state
-    names = now.names or ("",) * len(snapshot.game.players)
-    return [name or words.text(now.called(player)) for player, name in enumerate(names, start=1)]
+    named = enumerate(now.all_names, start=1)
+    return [name or words.text(now.called(player)) for player, name in named]
 
 
 def results(games: Iterable[StoredGame]) -> Json:

@@ -7,8 +7,7 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from game.common import AppError
-from game.web.access import PIN_FILE as PIN_FILE
-from game.web.access import PinSecret
+from game.web.access import PIN_FILE, PinSecret
 from hal.profile import built_in_names
 
 FOLDER = "lifeboard"

@@ -18,14 +18,7 @@ from game.play.board_choice import (
 )
 from game.play.input_mapping import FaultLog, InputQueue
 from game.play.light_theme import Dimmer, NightMode, light_layers
-from game.play.loop import (
-    Stepping,
-    StopFlag,
-    on_signals,
-    run_loop,
-    spare_what_is_loaded,
-    stop_on_signals,
-)
+from game.play.loop import StopFlag, on_signals, run_loop, spare_what_is_loaded, stop_on_signals
 from game.play.session import (
     PAGE_INPUTS,
     Audience,

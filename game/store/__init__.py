@@ -25,7 +25,6 @@ from game.store.record import (
 from game.store.solved import Solved
 from game.store.store import (
     BOARD,
-    DECIDING,
     LOCK,
     ROOM,
     JournalLine,

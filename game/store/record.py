@@ -15,9 +15,7 @@ from game.rules.base.values import Outcome
 from game.store.store import BOARD, DECIDING, IMPORT, JournalLine, Result
 from game.table import Phase, State, apply_entries
 from game.table.entries import (
-    AGREED,
-    RESIGNED,
-    TIME_UP,
+    ENDED_BY_PLAYERS,
     Entry,
     EntryKind,
     bad_entry,
@@ -29,8 +27,6 @@ from hal.base.schema import short
 
 DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""
-ENDED_BY_PLAYERS = (RESIGNED, AGREED, TIME_UP)
-"""Reasons of outcomes not made by a move, in the reducer's words."""
 SOURCES = (BOARD, IMPORT)
 _LONGEST_SENTENCE = 300
 _LONGEST_REASON = 40

@@ -23,9 +23,7 @@ from game.store.games_file import (
     store_errors,
 )
 from game.table.entries import (
-    AGREED,
-    RESIGNED,
-    TIME_UP,
+    ENDED_BY_PLAYERS,
     Entry,
     EntryKind,
     computers_in,
@@ -68,7 +66,7 @@ _GAMES = f"""
 SELECT id, game, CASE WHEN source LIKE '{ROOM}%' THEN '{BOARD}' ELSE source END, started, ended,
     winner, reason, coalesce(max(played_s), 0), coalesce(max(kind = 'set_up'), 0),
     coalesce(sum((kind = 'move') - (kind = 'take_back') + (kind IN {_ENDINGS})), 0)
-        - (coalesce(reason, '') IN {RESIGNED, AGREED, TIME_UP}),
+        - (coalesce(reason, '') IN {ENDED_BY_PLAYERS}),
     {_UNFINISHED}, max(CASE kind WHEN 'start' THEN text END), {_last("names")}, {_last("computers")}
 FROM games LEFT JOIN entries ON game_id = id
 WHERE source IS NOT '{DELETED}' AND {{where}} GROUP BY id ORDER BY id {{end}}

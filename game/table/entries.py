@@ -20,7 +20,7 @@ MOST_CLOCK_S = 1e8
 """Most seconds on a clock; 10,000 moves of a game, each with the longest increment, add less."""
 OTHER_BOARD = "board"  # In place of a computer player's level: the player is at another board
 EVEN = "even"  # In place of a computer player's level: the level that suits the other player
-RESIGNED, AGREED, TIME_UP = "resigned", "agreed", "time up"
+ENDED_BY_PLAYERS = RESIGNED, AGREED, TIME_UP = "resigned", "agreed", "time up"
 """The reasons of outcomes that are not caused by a move."""
 
 

@@ -336,7 +336,7 @@ def menu_choices(state: State) -> dict[str, MenuChoice]:
     """
     of_help, last = state.menu_of_help, len(state.game.players)
     levels = tuple(level for level in state.engine.levels if level != EVEN)
-    computers = state.computers or ("",) * last
+    computers = state.levels
     if state.menu_offered:
         computers = (*("",) * (last - 1), EASY)
     if of_help:

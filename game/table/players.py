@@ -151,7 +151,7 @@ def start_game(core: Core, request: inputs.StartGame, now: float) -> Entries:
 def set_names(core: Core, names: Iterable[str]) -> Entries:
     """Set the players' names; raises RulesError."""
     tidy = tuple(map(player_name, names))
-    if tidy == (core.state.names or ("",) * len(core.game.players)):
+    if tidy == core.state.all_names:
         return ()
     return core.record(Entry(EntryKind.NAMES, names_text(tidy)))
 
@@ -161,7 +161,7 @@ def set_opponents(core: Core, request: inputs.SetOpponents) -> Entries:
     _check_opponents(core, request.computers)
     if core.state.menu_offered:
         close_menu(core)
-    if request.computers == (core.state.computers or ("",) * len(core.game.players)):
+    if request.computers == core.state.levels:
         return ()
     return core.record(Entry(EntryKind.COMPUTERS, computers_text(request.computers)))
 

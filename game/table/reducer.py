@@ -301,7 +301,7 @@ def _take_back(state: State, _: str) -> State:
     return replace(after, rebuilding=rebuilding)
 
 
-def _loser(state: State, kind: EntryKind, text: str) -> tuple[int | None, dict[str, Message]]:
+def _ended_for(state: State, kind: EntryKind, text: str) -> tuple[int | None, dict[str, Message]]:
     """Return the winner, and the names of loser and winner as arguments of a message.
 
     With more than two players, it is not known which of the others would have won.
@@ -315,13 +315,13 @@ def _loser(state: State, kind: EntryKind, text: str) -> tuple[int | None, dict[s
 
 
 def _resign(state: State, text: str) -> State:
-    winner, names = _loser(state, EntryKind.RESIGN, text)
+    winner, names = _ended_for(state, EntryKind.RESIGN, text)
     one, many = say("table.resigned", **names), say("table.resigned_among_many", **names)
     return _ended(state, Outcome(winner, RESIGNED, one if winner else many))
 
 
 def _flag(state: State, text: str) -> State:
-    winner, names = _loser(state, EntryKind.FLAG, text)
+    winner, names = _ended_for(state, EntryKind.FLAG, text)
     one, many = say("table.time_up", **names), say("table.time_up_among_many", **names)
     return _ended(state, Outcome(winner, TIME_UP, one if winner else many))
 

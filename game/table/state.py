@@ -320,6 +320,16 @@ class State:
         """Return the word for a player, such as the side they play."""
         return self.game.presentation.called(self.position, player)
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The level at which a computer plays for each player, "" for a person."""
+        return self.computers or ("",) * len(self.game.players)
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """Each player's name, "" for one without."""
+        return self.names or ("",) * len(self.game.players)
+
     def level_of(self, player: int | None) -> str:
         """Return the level at which a computer plays for a player, "" for a person."""
         return self.computers[player - 1] if player is not None and self.computers else ""
@@ -347,8 +357,7 @@ class State:
     @property
     def you(self) -> int | None:
         """The player whom messages address: the viewer, else the only person who plays; or None."""
-        levels = self.computers or ("",) * len(self.game.players)
-        people = [n for n, level in enumerate(levels, start=1) if not level]
+        people = [n for n, level in enumerate(self.levels, start=1) if not level]
         return self.viewer or (people[0] if len(people) == 1 else None)
 
     @property

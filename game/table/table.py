@@ -19,7 +19,6 @@ from game.table.commands import aim_cursor, ask
 from game.table.entries import OTHER_BOARD, Entries, Entry, EntryKind, clock_text, parse
 from game.table.hands import SearchRequest, mover, proposed_move, search_request
 from game.table.phases import Event, Phase
-from game.table.players import DRAW_S as DRAW_S
 from game.table.reducer import Core, EntryRefused
 from game.table.scene import PlayerView, Scene, scene_of
 from game.table.setup import advance_setups, change_draft, change_seats, submit_setup

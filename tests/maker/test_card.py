@@ -9,8 +9,7 @@ import pytest
 from game.cli.main import main
 from game.maker.card import FOLDER, LOG
 from game.service.settings import read_checked
-from game.web.access import PIN_FILE as PIN_FILE
-from game.web.access import PinSecret
+from game.web.access import PIN_FILE, PinSecret
 
 ISSUE = "Raspberry Pi reference 2026-06-18\nGenerated using pi-gen, https://example.com, stage2\n"
 # What Raspberry Pi Imager 2 leaves on the boot partition of Raspberry Pi OS.

@@ -11,8 +11,8 @@ from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.service.activity import status_of
 from game.service.run import BEAT_S, Notifier
+from game.table import DRAW_S, Table
 from game.table.inputs import Asked, Command, FaultsChanged
-from game.table.table import DRAW_S, Table
 
 
 @pytest.fixture

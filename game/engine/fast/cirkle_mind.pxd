@@ -11,7 +11,7 @@ cdef int OUTCOMES, OUTCOME, AS_BLACK, LAYERS
 cdef uint8_t[::1] SIDES, NEXT, BARE, SHIELDS, IS_BLACK, IS_TARGET, OWN_TARGET
 cdef double[::1] WORTH, ADVANCE
 cdef double EXPOSED, KEENNESS, SPARE, SURE, EVEN_ODDS, SUPPORTED, TURN, NEXT_TURN, FALLS, FLEES
-cdef double HUNT, LIKELIER
+cdef double HUNT
 
 
 cdef class MindBoard(boards.FastBoard):

@@ -58,7 +58,6 @@ PLIES = 4
 
 Without them, two players who know all faces chase the same pieces to and fro for ever.
 """
-LIKELIER = 6.0  # `FastBoard.sharpness`
 
 
 def _next(side: int, step: int, at: int) -> int:
@@ -109,7 +108,7 @@ class MindBoard(boards.FastBoard):
         super().__init__(2, exchanged, shielded)
         self.exchanged = exchanged
         self.shielded = shielded
-        self.sharpness, self.plies = LIKELIER, PLIES
+        self.plies = PLIES
         self.goal = 0
         self.target = 0
         self.pieces = array("H", bytes(2 * WIDTH))

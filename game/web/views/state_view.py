@@ -163,7 +163,7 @@ def state(
     return {
         "type": "state",
         **_position(snapshot, words),
-        "computers": now.computers or ("",) * len(game.players),
+        "computers": now.levels,
         "hinting": now.engine.hinting,
         "coaching": now.coached,
         "chances": None if scene.chances is None else round(scene.chances, 2),
@@ -185,7 +185,7 @@ def state(
         },
         "target": scene.goal,
         "options": {**now.options, **now.agreement.options},
-        "names": now.names or ("",) * len(game.players),
+        "names": now.all_names,
         "moves_from": known,
         "moves": _moves(game, whole, known, words),
         "todo": [] if now.faults.reasons or now.waits else _todo(snapshot, words),

@@ -12,9 +12,9 @@ from game.rules.base.game import Game
 from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
+from game.table import DRAW_S, Table
 from game.table.entries import Entry
 from game.table.scene import Cue
-from game.table.table import DRAW_S, Table
 from hal.backends.device import Device
 from hal.profile import BoardMemory, Profile
 from hal.sim.body import Body

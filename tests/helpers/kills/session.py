@@ -16,11 +16,11 @@ from game.play import Session, Snapshot
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
 from game.store import Journal
+from game.table import DRAW_S, Table
 from game.table.entries import Entry
 from game.table.inputs import Asked, Command, Input, SetNames
 from game.table.phases import Phase
 from game.table.state import State
-from game.table.table import DRAW_S, Table
 from hal.lights import Frame
 from hal.profile import built_in
 from hal.sim import SimBackend

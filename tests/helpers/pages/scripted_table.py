@@ -9,9 +9,9 @@ from game.opponent import Course
 from game.play import Snapshot
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
+from game.table import DRAW_S, Table
 from game.table.inputs import Asked, Command, Lifted, ScoredMove, SearchResult, Touched
 from game.table.state import State
-from game.table.table import DRAW_S, Table
 from game.web.views import state_view
 from hal import profile as profiles
 

@@ -30,9 +30,9 @@ from game.play import Session
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
 from game.store import Journal
+from game.table import DRAW_S, Table
 from game.table.entries import Entry
 from game.table.inputs import Asked, Command
-from game.table.table import DRAW_S, Table
 from game.web.broadcaster import Broadcaster
 from hal import profile as profiles
 from hal.backends.device import Device

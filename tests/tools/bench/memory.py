@@ -14,8 +14,8 @@ from typing import Any
 
 from game.play import Dimmer, NightMode
 from game.rules.circle_of_life import GAME
+from game.table import DRAW_S
 from game.table.inputs import Asked, Command
-from game.table.table import DRAW_S
 from game.web import GameConfig, Server, listen
 from game.web.game_runtime import open_game
 from hal import profile as profiles

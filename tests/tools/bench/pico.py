@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from game.table import DRAW_S
 from game.table.inputs import Asked, Command
-from game.table.table import DRAW_S
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.rp2040.flashed import ready_pico
