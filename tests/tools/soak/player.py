@@ -146,7 +146,7 @@ class Player(SettingUp):
         known, cell = view.position in self._wanted, view.placed
         if cell is not None and self.stones.get(cell) != view.page.get(cell):
             return "" if known and cell in self.to_check else cell
-        if known or view.phase is Phase.CONFIRM or not view.game.keys or view.started:
+        if known or view.phase is Phase.CONFIRM or view.started:
             return ""
         if not self.differences().keys() - view.to_do().keys() - self.unconfirmed.keys():
             return ""
