@@ -79,7 +79,7 @@ class Calibration:
         period_s = measuring.second_filter * measuring.interval_ms / 1000
         # The right charge is found from any start.
         start = Charge(measuring.charge_ua, measuring.charge_us)
-        shares = STONE_SHARES if board.profile.sensing.mode == "presence" else FINGER_SHARES
+        shares = STONE_SHARES if board.profile.sensing.stones else FINGER_SHARES
         self.calibrator = Calibrator(board.spots, start, period_s, quick=quick, shares=shares)
         self._lit = ""
         self._shown_s = 0.0
@@ -180,7 +180,7 @@ class Calibration:
         asked, profile = calibrator.asked or "", self._board.profile
         if calibrator.presses.hand is Hand.LIFT:
             return f"{asked} is measured: let go, or take the stone away."
-        stones = profile.sensing.mode == "presence" and asked in profile.cells
+        stones = profile.sensing.stones and asked in profile.cells
         glows = ", where it glows," if asked in profile.pixels else ""
         if stones:
             return f"Set a stone on {asked}{glows} and leave it."

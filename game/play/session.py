@@ -378,7 +378,7 @@ class Session:
     def _empty(self, state: State) -> frozenset[str]:
         """Return the cells without a stone that could be sensed; on a touch board, all cells."""
         cells = self.device.profile.cells.keys()
-        if self.device.profile.sensing.mode == "touch":
+        if not self.device.profile.sensing.stones:
             return frozenset(cells)
         # The table does not tell where pieces are laid out in secret.
         standing = cells if state.arranging else {**state.expected, **state.standing}

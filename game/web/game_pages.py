@@ -236,7 +236,7 @@ class _Visit:
         self._sent_to, self._before = player, snapshot.state
         level_of = page.game.presentation.level
         if before is None or level_of(before.position) != level_of(snapshot.state.position):
-            stones = page.profile.sensing.mode == "presence"
+            stones = page.profile.sensing.stones
             yield game_view.guide(seen, stones, self._speak)
         shown, speak = page.replayed or state_view.PLAYED, self._words(player)
         yield state_view.state(snapshot, speak, player, page.clock(), shown, before)
@@ -303,7 +303,7 @@ class _Visit:
             case ask.Press(pointer, spot) if page.hands is not None:
                 page.hands.press(self._name + pointer, spot)
             case ask.Press():
-                stones = page.profile.sensing.mode == "presence"
+                stones = page.profile.sensing.stones
                 return say("page.not_simulated_stones") if stones else say("page.not_simulated")
             case ask.Lift(pointer) if page.hands is not None:
                 page.hands.lift(self._name + pointer)

@@ -168,7 +168,7 @@ def _new_table(plan: GameConfig, profile: Profile, chance: Random, on_page: bool
         plan.game,
         plan.options,
         chance,
-        presence=profile.sensing.mode == "presence",
+        presence=profile.sensing.stones,
         levels=_levels(plan),
         keys=frozenset() if on_page else frozenset(profile.keys),
         shared=plan.room is not None,

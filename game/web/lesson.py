@@ -149,8 +149,8 @@ class Lesson(ABC):
             seen, profile = self.picture(), self.device.profile
             self._layers = light_layers(seen.scene, profile.lights)
             # The pieces shown are not on the board: cells that sense touches are empty.
-            touch = profile.sensing.mode == "touch"
-            self.device.backend.settle(frozenset(profile.cells) if touch else frozenset())
+            empty = () if profile.sensing.stones else profile.cells
+            self.device.backend.settle(frozenset(empty))
             self.audience.see(seen)
         if self.device.paint(self._layers, now):
             self.audience.see_lights(on_screen(self.device.backend.lit(), self.device.power))

@@ -107,7 +107,7 @@ class Tutorial(Lesson):
             mover = state.situation.to_move
             side = mover and self.game.presentation.side_of(state.position, mover)
             light |= {spot: Lamp(Cue.LEGAL, side) for spot in expected & {*self.game.board.cells}}
-            by_stones = self.device.profile.sensing.mode == "presence" and self._at == 0
+            by_stones = self.device.profile.sensing.stones and self._at == 0
             prompt = [InlineText("lesson", texts=wanted.texts)]
             prompt += [say("tutorial.by_stone")] if by_stones else []
         return self._seen(state, expected, light, prompt, (self._at + 1, len(self._steps)))

@@ -8,7 +8,7 @@ from hal.backends.backend import Backend
 from hal.base import schema
 from hal.base.events import Event, Fault, FaultReport, Sensed, Trouble
 from hal.lights import Frame, Glow, Layer, compose, correct, next_change
-from hal.profile import TOUCH, Electrode, Profile
+from hal.profile import Electrode, Profile
 from hal.sensing import TouchAnomalies, TouchFilter
 
 _ODD = {
@@ -27,7 +27,7 @@ class Device:
         self.power = profile.power
         self.faults: tuple[Fault, ...] = ()
         self._touch = TouchFilter(profile.sensing, profile.filter_ms / 1000)
-        lasting = () if profile.sensing.mode == TOUCH else profile.cells
+        lasting = profile.cells if profile.sensing.stones else ()
         self._anomalies = TouchAnomalies(frozenset(lasting))
         self._pads = {n for n, key in profile.keys.items() if isinstance(key, Electrode)}
         self._sent: Frame | None = None

@@ -67,7 +67,7 @@ class MockBackend:
             self._woken.set()
 
     def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
-        if self.profile.sensing.mode == "presence":
+        if self.profile.sensing.stones:
             self._stones |= cells
             self._stones -= gone
 
@@ -75,7 +75,7 @@ class MockBackend:
         if spot not in self.profile.cells and spot not in self.profile.keys:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
-            if self.profile.sensing.mode == "presence" and spot in self.profile.cells:
+            if self.profile.sensing.stones and spot in self.profile.cells:
                 self._stones ^= {spot}
             else:
                 self._fingers[pointer] = spot

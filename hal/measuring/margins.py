@@ -16,7 +16,7 @@ FULL_COUNTS = 1024
 # The current source is linear from 0.7 V to VDD - 0.7 V; readings go no higher.
 LOWEST_COUNTS = FULL_COUNTS * 0.7 / SUPPLY_V
 TOP_COUNTS = FULL_COUNTS * (SUPPLY_V - 0.7) / SUPPLY_V
-SATURATED_COUNTS = 0.97 * TOP_COUNTS
+HIGH_COUNTS = 0.97 * TOP_COUNTS
 """A reading from here on only shows that the charge is too large."""
 
 CURRENTS_UA = (1, 63)
@@ -55,7 +55,7 @@ def fits(counts: float, charge: Charge) -> bool:
 
 def better_charge(counts: float, charge: Charge) -> Charge:
     """Choose the charge for an electrode; at an end of the range only the direction is known."""
-    if counts >= SATURATED_COUNTS:
+    if counts >= HIGH_COUNTS:
         factor = 1 / _STRIDE
     elif counts < _LEAST_COUNTS:
         factor = _STRIDE
@@ -115,7 +115,7 @@ class Noise:
     @property
     def measurable(self) -> bool:
         """Whether the mean lies where the chip is linear, so that a touch shows."""
-        return LOWEST_COUNTS <= self.mean < SATURATED_COUNTS
+        return LOWEST_COUNTS <= self.mean < HIGH_COUNTS
 
 
 @dataclass(frozen=True, slots=True)

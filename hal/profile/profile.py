@@ -29,7 +29,6 @@ Time = Annotated[
     str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d\Z", title='a time from "00:00" to "23:59"')
 ]
 
-TOUCH, PRESENCE = "touch", "presence"
 _DAY_MINUTES = 24 * 60
 
 
@@ -125,13 +124,18 @@ class Strip:
 class Sensing:
     """How touches, or standing stones, are sensed; a stone counts after `settle_ms`."""
 
-    mode: Annotated[str, one_of(TOUCH, PRESENCE)]
+    mode: Annotated[str, one_of("touch", "presence")]
     press_ms: Annotated[int, Meta(ge=5, le=40)]
     release_ms: Annotated[int, Meta(ge=5, le=200)]
     hold_ms: Annotated[int, Meta(ge=100, le=10_000)]
     palm_cells: Annotated[int, Meta(ge=3, le=12)]
     poll_ms: Annotated[int, Meta(ge=5, le=500)]
     settle_ms: Annotated[int, Meta(ge=50, le=2000)]
+
+    @property
+    def stones(self) -> bool:
+        """Whether the cells sense standing stones, not touches."""
+        return self.mode == "presence"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 from hal.base.errors import SensorFault
 from hal.base.events import Trouble
 from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS, ChipDriver, Reading
-from hal.profile import ELECTRODES, PRESENCE, BoardMemory, Chip, Electrode, Profile
+from hal.profile import ELECTRODES, BoardMemory, Chip, Electrode, Profile
 
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 5.0
@@ -74,7 +74,7 @@ class ChipWatch:
         charged = any(each.charge_ua for each in tunings.values())
         baselines = _of(self.chip, self.memory.baselines)
         # A baseline is valid only for the charge that it was measured with.
-        stale = first and self.profile.sensing.mode != PRESENCE
+        stale = first and not self.profile.sensing.stones
         if learn or stale or (measuring.automatic and not charged):
             baselines = {}
         self.driver.set_up(measuring, tunings, baselines)
@@ -186,7 +186,7 @@ class SensorArray:
         pads = (each for each in profile.keys.values() if isinstance(each, Electrode))
         self._wired = frozenset({*profile.cells.values(), *pads})
         # Stones that stand must not be taken for empty baselines.
-        self.empty = frozenset() if profile.sensing.mode == PRESENCE else self._wired
+        self.empty = frozenset() if profile.sensing.stones else self._wired
         self._watches = [ChipWatch(open_chip(chip), profile, memory) for chip in profile.chips]
         self.restart(now, learn=False)
 

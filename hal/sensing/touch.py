@@ -191,7 +191,7 @@ class TouchFilter:
         press_s, release_s = sensing.press_ms / 1000, sensing.release_ms / 1000
         hold_s = sensing.hold_ms / 1000
         self._cells: Debouncer | PresenceFilter
-        if sensing.mode == "presence":
+        if sensing.stones:
             self._cells = PresenceFilter(sensing.settle_ms / 1000)
         else:
             self._cells = Debouncer(

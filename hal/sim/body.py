@@ -146,7 +146,7 @@ class Body:
         self, profile: Profile, now: float, *, seed: int, stones: Iterable[str] = ()
     ) -> None:
         self.stones = set(stones)
-        self.sets_stones = profile.sensing.mode == "presence"
+        self.sets_stones = profile.sensing.stones
         self._pads = dict(profile.cells)
         self._pads.update((n, key) for n, key in profile.keys.items() if isinstance(key, Electrode))
         self._cells = profile.cells.keys()

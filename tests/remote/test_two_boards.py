@@ -55,7 +55,7 @@ def test_moves_of_one_board_are_made_by_the_lights_of_the_other(pair):
     (cell,) = (c for c in CIRCLE.board.cells if two.board.cue(c) is Cue.PROPOSED)
     assert one.moves == [cell]
     assert two.moves == []
-    if one.board.profile.sensing.mode == "touch":
+    if not one.board.profile.sensing.stones:
         one.board.tap("e5")
         assert one.board.table.state.notices.current.message.key == "table.wait_for_board"
     two.board.hands.switch(True)

@@ -71,7 +71,7 @@ class Learning:
     def tap(self, spot: str) -> None:
         if spot not in self.profile.cells and spot not in self.profile.keys:
             self.give(Touched(spot))
-        elif self.profile.sensing.mode == "presence" and spot in self.profile.cells:
+        elif self.profile.sensing.stones and spot in self.profile.cells:
             for _ in range(2):
                 self.backend.press("finger", spot)
                 self.run(SETTLED_S)

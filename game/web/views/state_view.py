@@ -80,7 +80,7 @@ def hello(
     share: wire.Share = NOT_SHARED,
 ) -> wire.Hello:
     """Describe what does not change: the board, the legend, the words of one language."""
-    stones, presentation = profile.sensing.mode == "presence", game.presentation
+    stones, presentation = profile.sensing.stones, game.presentation
     about = presentation.meanings.get(presentation.score_word.key)
     return {
         "type": "hello",

@@ -81,7 +81,7 @@ class EmulatedGame:
         self.data = data
         self.journal = Journal(data, game.name, threaded=False)
         self.watcher = Watcher()
-        presence = profile.sensing.mode == "presence"
+        presence = profile.sensing.stones
         self.table = Table(
             game,
             {"first": "1", **(options or {})},

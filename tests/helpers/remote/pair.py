@@ -239,7 +239,7 @@ class Pair:
         lit = [each for each in board.game.board.cells if each in lamps]
         lit = [each for each in lit if lamps[each].cue is Cue.LEGAL]
         cell = chance.choice(lit)
-        if board.profile.sensing.mode == "touch":
+        if not board.profile.sensing.stones:
             board.tap(cell)
         else:
             board.pi.press("hand", cell)

@@ -30,7 +30,7 @@ from game.table.inputs import GradesFound, Input
 from game.table.table import Table
 from hal.lights import Frame
 from hal.measuring import FINGER_SHARES
-from hal.profile import PRESENCE, BoardMemory, Profile
+from hal.profile import BoardMemory, Profile
 from hal.sim import SimBackend
 from tests.helpers.boards.still_device import StillDevice
 from tests.helpers.pico.backend import EmulatedCoprocessor
@@ -136,7 +136,7 @@ class SoakSession:
         self._plan, self._folder = plan, folder
         self._game = game = find_game(plan.game)
         self._profile = _profile(plan, game)
-        self._feels_stones = plan.sensing == PRESENCE
+        self._feels_stones = plan.sensing == "presence"
         self._rng = Random(f"{plan.sensing} {plan.hands} {seed}")
         self._memory = BoardMemory()
         self._board_seed = self._rng.getrandbits(32)
