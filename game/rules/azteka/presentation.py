@@ -175,13 +175,12 @@ class AztekaPresentation(Presentation[play.Position, str]):
         mine = position.side(player) == play.LIFE
         return Threats(endangered=cells) if mine else Threats(edible=cells)
 
-    def won_by(self, position: play.Position, move: str) -> int | None:
+    def won_by(self, result: MoveResult[play.Position, str]) -> int | None:
         """Return who wins the match by a move, else who wins the round; the two may differ."""
-        after = play.after(position, move)
-        reached = play.change(position, move).reached
-        if after.ending is not None or reached is None:
-            return super().won_by(position, move)
-        return position.player(reached[0])
+        reached = play.change(result.before, result.move).reached
+        if result.after.ending is not None or reached is None:
+            return super().won_by(result)
+        return result.before.player(reached[0])
 
     def win_words(self, position: play.Position) -> tuple[Message, Message]:
         """Say that the first of two rounds does not win the match."""

@@ -394,10 +394,9 @@ class Presentation(Generic[P, M]):
         """Whether this game shows which pieces could be taken."""
         return type(self).threats is not Presentation.threats
 
-    def won_by(self, position: P, move: M) -> int | None:
+    def won_by(self, result: MoveResult[P, M]) -> int | None:
         """Return the player who wins the game, or a round of it, by a legal move; None if none."""
-        outcome = self.game.result(position, move).outcome
-        return None if outcome is None else outcome.winner
+        return None if result.outcome is None else result.outcome.winner
 
     def win_words(self, position: P) -> tuple[Message, Message]:
         """Return the coach's words for a player who can win at once, and for a rival who could."""

@@ -47,8 +47,9 @@ def played(position: Position, cell: int) -> Position:
 def meals(position: Position) -> list[Meal]:
     """List the placements of the player to move that eat, the largest meals first."""
     player, tables, found = position.mover, position.tables, []
+    occupied, near = position.occupied, tables.near
     for cell in cells_in(position.open_cells):
-        if not position.occupied & tables.near[cell]:
+        if not occupied & near[cell]:
             continue
         critter = tables.critters[position.joined(player, cell)[0]]
         if prey := position.prey_of(player, critter):
