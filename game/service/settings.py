@@ -13,14 +13,15 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.registry import find_game
 from game.service.paths import EXIT_CONFIG, ServicePaths
+from game.store import DEFAULT_GAME
 from hal.backends.registry import PI, backend_names, backend_of, capabilities
 from hal.base.errors import HalError, ProfileError
 from hal.base.schema import Meta, Struct, one_of
 from hal.profile import Profile, read_as
 
 AUTO = "auto"
-DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
-"""Also the defaults of the commands."""
+DEFAULT_PORT = 8765
+"""Also the default of the command."""
 PIN: Literal["pin"] = "pin"
 OPEN: Literal["open"] = "open"
 FIRST_PORT = 1024
