@@ -35,6 +35,7 @@ export class Start {
   #lesson = "";
   #players = 0;
   #menu = false;
+  #plays = false;
 
   /**
    * @param send function that takes a message for the server, and returns whether it went
@@ -65,7 +66,8 @@ export class Start {
   /** Take the game of a hello message, with the levels of its computer. */
   greet({ access, hidden, levels, players, replay, share }) {
     this.#players = players.length;
-    this.#offered = !hidden && replay === null && access !== "watch";
+    this.#plays = replay === null;
+    this.#offered = !hidden && this.#plays && access !== "watch";
     this.#people.textContent = t(players.length === 2 ? "page.start_two" : "page.start_three");
     this.#levels.replaceChildren(...levels.filter(({ level }) => byId(`face-${level}`)).map(({ level, text, about }) => {
       const input = html("input", { type: "radio", name: "level", value: level, "aria-description": about });
@@ -91,11 +93,11 @@ export class Start {
     this.#learn.hidden = !tutorial;
   }
 
-  /** Show a state: nothing is offered once anything was chosen or set. */
+  /** Show a state: nothing is offered once anything was chosen or set in a game, not in a lesson. */
   show({ computers, draft, names, outcome, phase, ply }) {
     this.#menu = phase === "menu";
     const begun = ply > 0 || outcome !== null || draft !== null || [...computers, ...names].some(Boolean);
-    if (begun) answered();
+    if (begun && this.#plays) answered();
     this.#card.hidden = !this.#offered || !asks;
     document.body.toggleAttribute("data-start", !this.#card.hidden);
   }
