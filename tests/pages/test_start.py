@@ -66,6 +66,22 @@ def test_three_people_are_offered_where_three_play_and_the_tutorial(newcomer, tm
         expect(newcomer.locator("#lesson-step")).to_contain_text("Step 1 of")
 
 
+def test_after_the_tutorial_it_is_asked_again_how_to_play(newcomer, board):
+    newcomer.goto(board.address)
+    newcomer.get_by_role("button", name="Learn in three minutes").click()
+    sentence, leave = newcomer.get_by_role("status"), newcomer.locator("#to-game")
+    expect(sentence).to_contain_text("Welcome!")
+    for size in at_sizes(newcomer, ((390, 664), (360, 640), (375, 553))):
+        expect(sentence, str(size)).to_be_in_viewport(ratio=1)
+        assert overflow(newcomer) <= 0, size
+    for _ in at_sizes(newcomer, ((390, 664),)):
+        expect(leave).to_be_in_viewport(ratio=0.8)
+    newcomer.locator('[data-cell="e5"][data-cue="legal"]').click()
+    expect(newcomer.locator("#lesson-step")).to_contain_text("Step 2 of")
+    leave.click()
+    expect(newcomer.get_by_role("button", name="Play the computer")).to_be_visible()
+
+
 def test_an_answer_closes_the_menu_of_a_real_board(newcomer, tmp_path, monkeypatch):
     # No board here has virtual hands.
     monkeypatch.setattr(game_runtime, "Hands", ())
@@ -141,6 +157,9 @@ def test_keys_press_buttons_and_are_listed(opened):
     expect(opened.get_by_role("dialog", name="New game")).to_be_visible()
     opened.get_by_role("textbox", name="Orange").press_sequentially("hector")
     expect(opened.get_by_role("textbox", name="Orange")).to_have_value("hector")
+    # A longer name would be refused, and all that was entered with it.
+    opened.get_by_role("textbox", name="Orange").press_sequentially("x" * 40)
+    expect(opened.get_by_role("textbox", name="Orange")).to_have_value(f"hector{'x' * 34}")
 
 
 def test_back_closes_a_dialog_and_leaves_the_page_only_without_one(opened):

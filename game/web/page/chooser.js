@@ -3,7 +3,7 @@
  * go on with one, or change who plays the present one. The server decides, and stores it.
  */
 
-import { button, dialog, html, write } from "./dom.js";
+import { button, dialog, html, LONGEST_NAME, write } from "./dom.js";
 import { worded } from "./games.js";
 import { asking } from "./link.js";
 import { openActivity, setHelp, setNames, setOpponents, startGame } from "./messages.js";
@@ -168,7 +168,7 @@ export class Dialog {
       ({ value, text: this.#describe(value) }));
     this.#sides.replaceChildren(...players.map((called, index) => {
       const name = html("input", {
-        type: "text", class: "text", name: "name", autocomplete: "off",
+        type: "text", class: "text", name: "name", maxlength: LONGEST_NAME, autocomplete: "off",
         placeholder: called, "aria-label": t("page.name_of", { name: called }),
       });
       name.value = names[index] ?? "";

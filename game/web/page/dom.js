@@ -2,6 +2,8 @@
  * Makes elements. It knows nothing of the board or of the page.
  */
 
+/** Most characters of a name, of a player or of a set-up. */
+export const LONGEST_NAME = 40;
 const SVG = "http://www.w3.org/2000/svg";
 
 function furnish(element, attributes, children) {

@@ -3,14 +3,14 @@
  * goals and their lights. Names are edited in place; the server stores them.
  */
 
-import { button, byId, html, icon, repicture, write } from "./dom.js";
+import { button, byId, html, icon, LONGEST_NAME, repicture, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
 import { OTHER_BOARD, played, worded } from "./games.js";
 import { setNames } from "./messages.js";
 import { t } from "./words.js";
 
-/** How many letters of a name fit in a card beside its pencil. */
-const SHORT_NAME = 8;
+/** How many letters of a name fit in a card of a phone beside its pencil and a score of two digits. */
+const SHORT_NAME = 5;
 
 export class Players {
   #lamps;
@@ -92,7 +92,7 @@ export class Players {
       entry.select();
     }, icon("pencil", "pencil"));
     const entry = html("input", {
-      type: "text", class: "entry", autocomplete: "off", dir: "auto",
+      type: "text", class: "entry", maxlength: LONGEST_NAME, autocomplete: "off", dir: "auto",
       "aria-label": t("page.name_of", { name }), placeholder: name, hidden: "",
     });
     const shown = html("span", { class: "shown" }, who, rename);

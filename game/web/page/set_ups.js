@@ -3,13 +3,12 @@
  * how they are stored, but not what they mean.
  */
 
-import { button, byId, html, memory, write } from "./dom.js";
+import { button, byId, html, LONGEST_NAME, memory, write } from "./dom.js";
 import { device } from "./storage.js";
 import { confirmButton } from "./confirm_button.js";
 import { t } from "./words.js";
 
 const KEPT = "set_ups";
-const LONGEST_NAME = 40;
 const MOST = 50;
 
 export class SetUps {
