@@ -120,6 +120,8 @@ def test_turning_points_say_what_was_better_and_lead_to_their_place(ended):
     expect(ended.said).to_contain_text("Blue 58%")
     ended.board.give(SetNames(("<b>A</b>", "")))
     expect(ended.turns.first).to_contain_text("Move 5, <b>A</b> e9")
+    ended.board.button("Back to the game").click()
+    ended.points_at(len(MOVES))
 
 
 def test_the_chart_is_walked_by_keys_and_a_finger_and_says_each_move(ended):

@@ -90,8 +90,10 @@ export class Course {
       byId("course-trouble").hidden = trouble === null;
       write(byId("course-trouble"), trouble ?? "");
     }
-    if (this.#looked !== null && this.#looked !== this.#at) {
-      this.#at = this.#looked;
+    // Who goes back to the game after looking sees its end.
+    const at = this.#looked ?? (this.#at === null ? null : moves);
+    if (at !== this.#at) {
+      this.#at = at;
       this.#point();
     }
     if (first && this.#asked) this.#turnTo();
