@@ -19,6 +19,7 @@ from game.table.state import RingTurn, State
 EVEN_SCORE = 0.5
 HELP_MENU, LESSON = "help", "lesson"
 """In place of a level: the way to the menu of help, and to the game's tutorial."""
+NOBODY_JOINED = say("remote.waiting")
 HINTS = 3  # Number of hints shown: more would cover the board with lights
 
 _WORDS = (
@@ -146,6 +147,8 @@ def computers_turn_refusal(state: State, spot: str) -> Message | None:
     if only is None:
         return None
     if not only:
+        if nobody_joined(state):
+            return NOBODY_JOINED
         elsewhere = _is_elsewhere(state)
         return say("table.wait_for_board") if elsewhere else say("table.wait_for_computer")
     move, who = proposed_move(state), _who(state)
@@ -229,6 +232,8 @@ def computer_prompts(state: State, player: int) -> tuple[Message, ...]:
     level, who = state.level_of(player), state.called(player)
     if not level:
         return ()
+    if nobody_joined(state):
+        return (NOBODY_JOINED,)
     if is_searching(state):
         thinks = say("table.thinking", player=who)
         return (say("table.board_to_move", player=who) if level == OTHER_BOARD else thinks,)
@@ -290,6 +295,11 @@ def _who(state: State) -> Message:
     """Name the proposer of a move: the computer or the other board."""
     elsewhere = _is_elsewhere(state)
     return say("table.the_board") if elsewhere else say("table.the_computer")
+
+
+def nobody_joined(state: State) -> bool:
+    """Return whether a game is offered to another board, and no board has joined it yet."""
+    return set(state.computers) == {OTHER_BOARD}
 
 
 def _is_elsewhere(state: State) -> bool:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from game.rules.base.message import say
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.entries import OTHER_BOARD, TIME_UP
@@ -71,6 +72,8 @@ def test_alone_a_board_waits_and_nothing_can_be_moved(tmp_path):
         board.run(network.now)
         board.board.tap("e5")
         assert board.moves == []
+        board.run(network.now + 60)
+        assert board.board.table.scene().prompt == (say("remote.waiting"),)
         assert board.board.table.state.computers == (OTHER_BOARD, OTHER_BOARD)
 
 
