@@ -220,7 +220,8 @@ export class Dialog {
     this.#apply.hidden = !this.#terms.hidden || (outcome !== null && draft === null);
     this.#resume.hidden = this.#here || !this.#chosen.unfinished;
     this.#start.hidden = draft !== null;
-    const ends = outcome === null && ply > 0 && draft === null ? t("page.start_ends") : "";
+    const over = outcome !== null || ply === 0 || draft !== null;
+    const ends = over ? "" : t(this.#here ? "page.start_ends" : "page.start_waits");
     write(this.#hint, this.#resume.hidden ? ends : t("page.resume_hint"));
   }
 
