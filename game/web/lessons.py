@@ -134,6 +134,7 @@ class Puzzles(Lesson):
         if not self._puzzles:
             raise AppError(f"{self.game.title} has no puzzles")
         self._at = self._played = self._hints = 0
+        self._refuted: set[tuple[str, ...]] = set()  # The taps of wrong moves that were tried
         self._go_to(self._daily if any(self._are_solved) else 0)
         if self._are_solved[self._at]:
             self._go_to(self._next)
@@ -208,8 +209,10 @@ class Puzzles(Lesson):
         if taps == self._right:
             line = self._puzzles[self._at].line[self._played :][:2]
             self._played, self._hints = self._played + len(line), 0
+            self._refuted.clear()
             self._play(line, now)
         elif taps in ways:
+            self._refuted.add(taps)
             self._refute(spot, ways[taps], now)
         elif any(each[: len(taps)] == taps for each in ways):
             self._taps = taps
@@ -265,6 +268,7 @@ class Puzzles(Lesson):
 
     def _go_to(self, at: int) -> None:
         self._at, self._played, self._hints = at, 0, 0
+        self._refuted.clear()
         self._begin(self._puzzles[at].position)
         players = range(1, len(self.game.players) + 1)
         names = tuple(self.solved.solver if n == self._player else "" for n in players)
@@ -293,9 +297,10 @@ class Puzzles(Lesson):
             prompt.append(say("puzzle.next"))
         else:
             at = len(self._taps)
-            nexts = {each[at] for each in self._ways() if each[:at] == self._taps}
+            ways = [each for each in self._ways() if each[:at] == self._taps]
+            nexts = {each[at] for each in ways}
             expected = frozenset(nexts if at else nexts & {*self.game.keys})
-            hinted = self._hinted(nexts)
+            hinted = self._hinted({each[at] for each in ways if each not in self._refuted})
             light = dict.fromkeys(hinted, Lamp(Cue.HINT, side))
             if not hinted:
                 called = self.game.presentation.called(puzzle.position, player)

@@ -394,7 +394,13 @@ def test_illegal_touch_says_why_and_hints_name_the_theme_narrow_it_down_and_then
     board.command(Command.HINT)
     assert theme in board.said
     assert right in board.lit(Cue.HINT)
-    assert len(board.lit(Cue.HINT)) == 3
+    shown = board.lit(Cue.HINT)
+    assert len(shown) == 3
+    wrong = min(shown - {right})
+    board.tap(wrong)
+    board.run(60)
+    # What was refuted is offered no more.
+    assert (board.lit(Cue.HINT) > {right}, wrong in board.lit(Cue.HINT)) == (True, False)
     board.command(Command.HINT)
     assert board.lit(Cue.HINT) == {right}
     board.solve()
