@@ -6,7 +6,8 @@ from playwright.sync_api import Page, expect
 
 from game.rules.circle_of_life import GAME
 from game.store import BOARD, Record, Result, Store, lines_of
-from game.store.record import RESIGNED, checked
+from game.store.record import checked
+from game.table.entries import RESIGNED
 from game.table.inputs import Command
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.scripted_page import Board

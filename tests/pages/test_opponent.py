@@ -83,7 +83,7 @@ def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(page):
     against_blue(board, "e5")
     board.button("New game").click()
     dialog = page.get_by_role("dialog", name="New game")
-    expect(dialog).to_contain_text("It stays in the list of past games.")
+    expect(dialog).to_contain_text("and ends here. Past games shows it.")
     dialog.get_by_role("combobox", name="Clock").select_option(
         label="5 min a game, and 3 s more each move"
     )
