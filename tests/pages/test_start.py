@@ -80,6 +80,10 @@ def test_after_the_tutorial_it_is_asked_again_how_to_play(newcomer, board):
     expect(newcomer.locator("#lesson-step")).to_contain_text("Step 2 of")
     leave.click()
     expect(newcomer.get_by_role("button", name="Play the computer")).to_be_visible()
+    newcomer.get_by_role("button", name="Two people").click()
+    expect(sentence).to_contain_text("tap a lit cell")
+    for _ in at_sizes(newcomer, ((390, 664),)):
+        expect(sentence).to_be_in_viewport(ratio=0.95)
 
 
 def test_an_answer_closes_the_menu_of_a_real_board(newcomer, tmp_path, monkeypatch):
