@@ -4,6 +4,7 @@ and written as text and JSON. Must not know boards, pages or the service.
 
 from game.store.archive import (
     export,
+    game_number,
     history,
     import_files,
     last_game,

@@ -188,13 +188,18 @@ def _is_closed(store: Store, stored: StoredGame) -> bool:
     return store.newest(stored.game) == stored.number
 
 
+def game_number(text: str) -> int | None:
+    """Read the number of a game, of at most nine digits; None if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 def _chosen(store: Store, which: str, *more: str) -> StoredGame:
     """Find a game by its number or `last`; raises AppError, also for a closed one.
 
     The message also names `more` as allowed.
     """
-    if which.isascii() and which.isdigit() and len(which) < 10:
-        chosen = store.game(int(which))
+    if (number := game_number(which)) is not None:
+        chosen = store.game(number)
     else:
         games = store.games()
         if not games:

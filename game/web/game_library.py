@@ -20,7 +20,14 @@ from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
 from game.rules.base.registry import all_games
 from game.rules.base.values import VARIANT, Json
-from game.store import StoredGame, delete_game, export, past_games, unfinished_games
+from game.store import (
+    StoredGame,
+    delete_game,
+    export,
+    game_number,
+    past_games,
+    unfinished_games,
+)
 from game.table.entries import ASSISTANCE, ASSISTANCES, CLOCK, CLOCKS
 from game.web.access import CALLER, Access, AccessLevel, Caller
 from game.web.game_runtime import Running
@@ -63,7 +70,7 @@ class GameLibrary:
 
     def _past(self, request: Request) -> Response:
         speak = self._admit(request)
-        before = _number(request.query_params.get("before", "")) or _NEWEST
+        before = game_number(request.query_params.get("before", "")) or _NEWEST
         found = past_games(self.folder, before, MOST + 1)
         games = [self._describe(each, speak) for each in found[:MOST]]
         return JSONResponse({"games": games, "more": len(found) > MOST})
@@ -127,14 +134,9 @@ class GameLibrary:
         }
 
 
-def _number(text: str) -> int | None:
-    """Read the number of a game; None if it is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
 def _named(request: Request) -> int:
     """Return the number in a request's path; raises HTTPException."""
-    if (number := _number(request.path_params["number"])) is None:
+    if (number := game_number(request.path_params["number"])) is None:
         raise HTTPException(404)
     return number
 
