@@ -19,7 +19,7 @@ from game.table.state import RingTurn, State
 EVEN_SCORE = 0.5
 HELP_MENU, LESSON = "help", "lesson"
 """In place of a level: the way to the menu of help, and to the game's tutorial."""
-NOBODY_JOINED = say("remote.waiting")
+NOT_JOINED = say("remote.waiting")
 HINTS = 3  # Number of hints shown: more would cover the board with lights
 
 _WORDS = (
@@ -147,8 +147,8 @@ def computers_turn_refusal(state: State, spot: str) -> Message | None:
     if only is None:
         return None
     if not only:
-        if nobody_joined(state):
-            return NOBODY_JOINED
+        if awaits_joining(state):
+            return NOT_JOINED
         elsewhere = _is_elsewhere(state)
         return say("table.wait_for_board") if elsewhere else say("table.wait_for_computer")
     move, who = proposed_move(state), _who(state)
@@ -232,8 +232,8 @@ def computer_prompts(state: State, player: int) -> tuple[Message, ...]:
     level, who = state.level_of(player), state.called(player)
     if not level:
         return ()
-    if nobody_joined(state):
-        return (NOBODY_JOINED,)
+    if awaits_joining(state):
+        return (NOT_JOINED,)
     if is_searching(state):
         thinks = say("table.thinking", player=who)
         return (say("table.board_to_move", player=who) if level == OTHER_BOARD else thinks,)
@@ -297,8 +297,8 @@ def _who(state: State) -> Message:
     return say("table.the_board") if elsewhere else say("table.the_computer")
 
 
-def nobody_joined(state: State) -> bool:
-    """Return whether a game is offered to another board, and no board has joined it yet."""
+def awaits_joining(state: State) -> bool:
+    """Return whether a game is offered to another board that has not joined yet."""
     return set(state.computers) == {OTHER_BOARD}
 
 
