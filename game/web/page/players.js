@@ -9,8 +9,8 @@ import { OTHER_BOARD, played, worded } from "./games.js";
 import { setNames } from "./messages.js";
 import { t } from "./words.js";
 
-/** How many letters of a name fit in a card of a phone beside its pencil and a score of two digits. */
-const SHORT_NAME = 5;
+/** How many letters of a name fit in a card beside its pencil. */
+const SHORT_NAME = 8;
 
 export class Players {
   #lamps;
